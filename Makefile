@@ -1,0 +1,48 @@
+# The two commands a newcomer needs are `make demo` and `make test`; both do all of their own set-up.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+.PHONY: demo test check bench docs clean
+
+demo: $(VENV)/.core
+	$(BIN)/paraloom demo --out demo
+
+test: $(VENV)/.test check
+	$(BIN)/python -m pytest
+
+check: $(VENV)/.test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/.test
+	$(BIN)/python benchmarks/build.py
+	$(BIN)/python benchmarks/fuzz.py
+
+docs: $(VENV)/.docs
+	$(BIN)/python scripts/write_cli_page.py
+	$(BIN)/mkdocs build --strict --quiet
+
+clean:
+	rm -rf $(VENV) demo site
+
+$(VENV)/.made:
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Paraloom needs Python 3.11 or newer; name one with: make PYTHON=python3.12 ...")'
+	$(PYTHON) -m venv $(VENV)
+	touch $@
+
+$(VENV)/.core: $(VENV)/.made pyproject.toml constraints.txt
+	$(PIP) --editable .
+	touch $@
+
+$(VENV)/.test: $(VENV)/.made pyproject.toml constraints.txt
+	$(PIP) --editable '.[test]'
+	scripts/ensure_chromium
+	touch $@ $(VENV)/.core
+
+$(VENV)/.docs: $(VENV)/.made pyproject.toml constraints.txt
+	$(PIP) --editable '.[docs]'
+	touch $@ $(VENV)/.core

@@ -1,0 +1,1 @@
+"""Paraloom: the whole life of a paraphrase corpus."""

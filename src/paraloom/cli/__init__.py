@@ -1,0 +1,41 @@
+"""The command line: one module per verb, each command a few lines around a workflow or a library call."""
+
+from __future__ import annotations
+
+import sys
+
+from cyclopts import App, Parameter
+from cyclopts.config import Toml
+
+from paraloom.engine.signatures import paraloom_version
+from paraloom.errors import ParaloomError
+
+app = App(
+    name="paraloom",
+    help="The whole life of a paraphrase corpus: gather texts that say the same thing, pair them, judge them, measure.",
+    version=paraloom_version,
+    config=Toml("paraloom.toml", search_parents=True, must_exist=False),
+    default_parameter=Parameter(negative="", consume_multiple=True),
+    help_format="markdown",
+)
+
+app.command("paraloom.cli.demo:demo")
+app.command("paraloom.cli.build:build")
+app.command("paraloom.cli.explain:explain")
+
+
+def main() -> None:
+    """Run the command line; an error of ours is one message and exit code 1, never a traceback."""
+    from paraloom.cli.console import explain_error
+
+    try:
+        app()
+    except KeyboardInterrupt:
+        print("Stopped. Run the same command again to go on from here.", file=sys.stderr)
+        sys.exit(130)
+    except (ParaloomError, OSError) as error:
+        explain_error(error)
+        sys.exit(1)
+
+
+__all__ = ["app", "main"]

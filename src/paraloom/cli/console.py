@@ -1,0 +1,63 @@
+"""Progress and errors in, what the person at the terminal sees out (on standard error, so results can be piped)."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+if TYPE_CHECKING:
+    from paraloom.workflows.build import Progress
+
+PATIENCE = 2.0
+"""Seconds before a progress bar appears: what is quicker needs none."""
+
+console = Console(stderr=True)
+
+
+@contextmanager
+def progress_bar() -> Iterator[Progress]:
+    """A bar for the steps of a run."""
+    from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as RichProgress
+
+    bar = RichProgress(
+        SpinnerColumn(),
+        TextColumn("{task.fields[table]:>10} · {task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=console,
+        transient=True,
+    )
+    started = time.monotonic()
+    shown: dict[tuple[str, str], object] = {}
+    running = False
+
+    def tell(table: str, name: str, done: int, total: int) -> None:
+        nonlocal running
+        key = (table, name)
+        if key not in shown:
+            shown[key] = bar.add_task(name, total=total, table=table)
+        bar.update(shown[key], completed=done, total=total)  # type: ignore[arg-type]
+        if not running and time.monotonic() - started > PATIENCE:
+            bar.start()
+            running = True
+
+    try:
+        yield tell
+    finally:
+        if running:
+            bar.stop()
+
+
+def explain_error(error: Exception) -> None:
+    """One message for an error of ours; PARALOOM_TRACEBACK=1 shows where it came from."""
+    if os.environ.get("PARALOOM_TRACEBACK"):
+        console.print_exception()
+    console.print(f"[bold red]{type(error).__name__}:[/] ", end="")
+    console.print(str(error), markup=False, highlight=False)

@@ -1,0 +1,25 @@
+"""`paraloom explain`: where one pair comes from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def explain(pair_id: str, /, *, run: Path, json: bool = False) -> None:
+    """Show where a pair comes from: documents, group, filters, scores, label.
+
+    Example: `paraloom explain 3f2a… --run run`
+
+    Parameters
+    ----------
+    pair_id
+        A pair's id, or its first digits if no other pair's id begins with them.
+    run
+        Run folder.
+    json
+        Print one JSON object instead of text.
+    """
+    from paraloom.workflows.explain import explain_pair
+
+    explanation = explain_pair(run, pair_id)
+    print(explanation.as_json() if json else explanation.as_text())

@@ -1,0 +1,1 @@
+"""Documents: what a source published, one row a text. Foreign records in (`decode`), links made canonical (`urls`)."""

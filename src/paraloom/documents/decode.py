@@ -1,0 +1,289 @@
+"""Raw records of foreign files in, documents out: one row for every record, whatever its bytes.
+
+Decisions. A row is bad (`dropped_for="bad_row: reason"`) when it cannot be parsed, has no usable text, has a lone
+surrogate in it or is too long, or when it gives a date that cannot be read; a field that is missing or of a wrong type
+is merely null. A bad row keeps up to 200 characters of what could be saved, and its id is that of its bytes and offset.
+Reposts are documents with `repost_of` and `dropped_for="repost"`, also where only a leading `RT @account` shows it.
+The id is that of the platform and its native id, else of the author's hash, the time (microseconds) and the text.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import orjson
+import pyarrow as pa
+
+from paraloom.documents.authors import author_hash
+from paraloom.documents.options import ReadOptions
+from paraloom.documents.shapes import SHAPES, mapped, raw_day
+from paraloom.documents.shapes.post import LINKS_OF_A_POST, BadRow, Post, Record
+from paraloom.documents.times import microseconds
+from paraloom.documents.urls import canonical, find_urls, is_media, resolve
+from paraloom.tables import Document, make_id, schema
+
+if TYPE_CHECKING:
+    from paraloom.documents.pages import Pages
+
+KEPT_OF_BAD_ROW = 200
+"""Characters of a bad row's text, or of its bytes, that are kept to show what it was."""
+
+_DELIMITERS = {"csv": ",", "ssv": ";"}
+_SCHEMA = schema(Document)
+_SHAPES = tuple(SHAPES.values())
+_REPOST = re.compile(r"RT @(\w{1,50})")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_].*)?\Z", re.DOTALL)
+_NO_LANGUAGE = frozenset("und zxx mul mis qme qam qct qht qst qqq nan none".split())
+_TWO_LETTERS = {
+    "in": "id", "iw": "he", "ji": "yi", "eng": "en", "deu": "de", "ger": "de", "fra": "fr", "fre": "fr", "spa": "es",
+    "por": "pt", "ita": "it", "nld": "nl", "dut": "nl", "fin": "fi", "swe": "sv", "jpn": "ja", "zho": "zh", "chi": "zh",
+    "rus": "ru", "ara": "ar", "kor": "ko", "tur": "tr", "pol": "pl", "ukr": "uk", "hin": "hi", "cmn": "zh",
+}  # fmt: skip
+"""Twitter's old codes and the commonest three-letter ones."""
+
+Row: TypeAlias = tuple[Any, ...]
+
+
+def decode(
+    records: pa.Table,
+    options: ReadOptions = ReadOptions(),  # noqa: B008 - frozen
+    pages: Pages | None = None,
+    shorteners: Mapping[str, str] | None = None,
+) -> pa.Table:
+    """The documents of these records (`engine.foreign.SCHEMA`), in their order; never fewer, never an error."""
+    reader = _Reader(options, pages, shorteners)
+    columns = [records.column(name).to_pylist() for name in ("raw", "format", "context", "file", "offset")]
+    rows = [reader.row(*record) for record in zip(*columns, strict=True)]
+    values = zip(*rows, strict=True) if rows else [()] * len(_SCHEMA)
+    arrays = [_array(column, field) for column, field in zip(values, _SCHEMA, strict=True)]
+    return pa.Table.from_arrays(arrays, schema=_SCHEMA)
+
+
+def _array(values: tuple[Any, ...], field: pa.Field) -> pa.Array:
+    if pa.types.is_timestamp(field.type):
+        return pa.array(values, pa.int64()).cast(field.type)
+    return pa.array(values, field.type)
+
+
+class _Reader:
+    """Reads one record after another under the same options."""
+
+    def __init__(self, options: ReadOptions, pages: Pages | None, shorteners: Mapping[str, str] | None) -> None:
+        from paraloom.text.normalise import repair
+
+        self.options = options
+        self.pages = pages
+        self.shorteners = shorteners
+        self.repair: Callable[[str], str] = repair
+        self.mapping = mapped.parse(options.map)
+        self.contexts: dict[tuple[str, bytes | None], Any] = {}
+        self.doubtful = False  # whether the record at hand may have strings that are no UTF-8
+
+    def row(self, raw: bytes, format: str, context: bytes | None, file: str, offset: int) -> Row:
+        """The document's values in the order of its columns."""
+        post: Post | None = None
+        try:
+            self.doubtful = False
+            record = self._record(raw, format, context)
+            post = self._post(record, format, context)
+            if self.doubtful:
+                _without_surrogates(post)
+            return self._document(post, file, offset)
+        except BadRow as bad:
+            return self._bad_row(str(bad), post, raw, file, offset)
+
+    def _context(self, format: str, context: bytes | None) -> Any:
+        """The context read once, not once a row; few differ, except where every row has its own."""
+        key = (format, context)
+        if key not in self.contexts:
+            if len(self.contexts) > 64:
+                self.contexts.clear()
+            if not context:
+                self.contexts[key] = {}
+            elif format == "raw-day":
+                self.contexts[key] = raw_day.context_of(context)
+            else:
+                self.contexts[key] = orjson.loads(context)
+        return self.contexts[key]
+
+    def _record(self, raw: bytes, format: str, context: bytes | None) -> Record:
+        if format in ("jsonl", "json", "raw-day", "parquet"):
+            try:
+                value = orjson.loads(raw)
+            except orjson.JSONDecodeError:
+                self.doubtful = True
+                value = _loosely_read(raw)
+            if type(value) is dict:
+                return value
+            if type(value) is str:
+                return {"text": value}
+            raise BadRow("not an object")
+        if format == "broken":
+            raise BadRow((context or b"unreadable").decode("utf-8", "replace"))
+        try:
+            text = raw.decode().removeprefix("\ufeff").removesuffix("\r")
+        except UnicodeDecodeError as error:
+            raise BadRow("not UTF-8") from error
+        if format == "text":
+            return {"text": text}
+        return _cells(text, format, self._context(format, context))
+
+    def _post(self, record: Record, format: str, context: bytes | None) -> Post:
+        if self.mapping and mapped.recognises(record, self.mapping):
+            return mapped.read(record, self.mapping)
+        about = {} if context is None or format in ("csv", "ssv", "tsv") else self._context(format, context)
+        if format == "raw-day" and about:
+            return raw_day.read(record, about)
+        for recognises, read in _SHAPES:
+            if recognises(record):
+                return read(record, about)
+        raise BadRow(_unknown(record))
+
+    def _document(self, post: Post, file: str, offset: int) -> Row:
+        options = self.options
+        dropped_for, repost_of = post.dropped_for, post.repost_of
+        text = self._text(post.text, may_be_empty=dropped_for is not None or repost_of is not None)
+        created_at = microseconds(post.created_at)
+        if repost_of is None and text.startswith("RT @") and (found := _REPOST.match(text)):
+            repost_of = found[1]
+        if repost_of is not None and dropped_for is None:
+            dropped_for = "repost"
+        author = post.author
+        hashed = author_hash(author, options.author_salt) if author else None
+        native_id = post.native_id
+        urls, media_urls = self._links(post, text)
+        page_title, page_description = post.page_title, post.page_description
+        if self.pages is not None and page_title is None:
+            page = self.pages.of(urls, post.page_set)
+            if page is not None:
+                page_title, page_description = page.title, page_description or page.description
+        return (
+            make_id(post.platform, native_id) if native_id else make_id(hashed or "", created_at, text),
+            text,
+            post.title,
+            created_at,
+            author if options.keep_authors else hashed,
+            _language(post.language) if options.trust_language and type(post.language) is str else None,
+            urls,
+            media_urls,
+            post.trend,
+            repost_of,
+            page_title,
+            page_description,
+            options.source or post.platform,
+            post.kind,
+            native_id,
+            file,
+            offset,
+            1,
+            dropped_for,
+        )
+
+    def _text(self, text: object, *, may_be_empty: bool) -> str:
+        if type(text) is not str:
+            if text is None or text != text:
+                if may_be_empty:
+                    return ""
+                raise BadRow("no text")
+            raise BadRow("text is not a string")
+        if len(text) > self.options.max_characters:
+            raise BadRow("too long")
+        if not text.isascii() and _SURROGATE.search(text):
+            raise BadRow("lone surrogate")
+        text = self.repair(text).strip()
+        if not text and not may_be_empty:
+            raise BadRow("no text")
+        return text
+
+    def _links(self, post: Post, text: str) -> tuple[list[str], list[str]]:
+        """Canonical links to articles and to media, each once, in the order they appear."""
+        links = find_urls(text) if post.links is None else post.links
+        if not links and not post.media:
+            return [], []
+        urls: dict[str, None] = {}
+        media: dict[str, None] = {}
+        for link in links[:LINKS_OF_A_POST]:
+            url = resolve(link, self.shorteners) if self.shorteners else canonical(link)
+            if url is not None:
+                (media if is_media(url) else urls)[url] = None
+        for link in post.media[:LINKS_OF_A_POST]:
+            url = canonical(link)
+            if url is not None and url not in urls:
+                media[url] = None
+        return list(urls), list(media)
+
+    def _bad_row(self, reason: str, post: Post | None, raw: bytes, file: str, offset: int) -> Row:
+        if post is not None and type(post.text) is str:
+            shown = _SURROGATE.sub("\ufffd", post.text[: 2 * KEPT_OF_BAD_ROW])
+        else:
+            shown = raw[: 4 * KEPT_OF_BAD_ROW].decode("utf-8", "replace")
+        text = self.repair(shown)[:KEPT_OF_BAD_ROW]
+        document_id = make_id("bad_row", blake2b(raw, digest_size=16).hexdigest(), offset)
+        source = self.options.source or ("unknown" if post is None else post.platform)
+        nothing = (None,) * 4
+        return (
+            document_id, text, *nothing, [], [], *nothing, source, "post", None, file, offset, 1, f"bad_row: {reason}",
+        )  # fmt: skip
+
+
+def _loosely_read(raw: bytes) -> object:
+    """What the fast and strict parser refuses: NaN, lone surrogates, control characters; or a bad row after all."""
+    try:
+        text = raw.decode().lstrip("\ufeff\x1e")
+    except UnicodeDecodeError as error:
+        raise BadRow("not UTF-8") from error
+    try:
+        return json.loads(text, strict=False, parse_constant=_nothing)
+    except RecursionError as error:
+        raise BadRow("nested too deep") from error
+    except ValueError as error:
+        raise BadRow("not JSON") from error
+
+
+def _nothing(constant: str) -> None:
+    """NaN and the infinities are no values."""
+
+
+def _cells(text: str, format: str, names: list[str]) -> Record:
+    if format == "tsv":
+        cells = text.split("\t")
+    else:
+        try:
+            cells = next(csv.reader([text], delimiter=_DELIMITERS[format]), [])
+        except csv.Error as error:
+            raise BadRow("too long" if "limit" in str(error) else "not CSV") from error
+    if len(cells) != len(names):
+        raise BadRow(f"{len(cells)} columns where the header has {len(names)}")
+    return {name: cell for name, cell in zip(names, cells, strict=True) if cell}
+
+
+def _unknown(record: Record) -> str:
+    if not record:
+        return "no text"
+    names = [name[:24] if name.isprintable() else ascii(name)[1:25] for name in list(record)[:6]]
+    return f"unknown shape ({', '.join(names)}{', …' if len(record) > 6 else ''})"
+
+
+def _without_surrogates(post: Post) -> None:
+    """Fields that cannot be written as UTF-8 are emptied; the text is left, `decode` judges it."""
+    for name in ("native_id", "author", "trend", "title", "repost_of", "page_title", "page_description"):
+        value = getattr(post, name)
+        if value is not None and _SURROGATE.search(value):
+            setattr(post, name, None)
+    post.platform = _SURROGATE.sub("\ufffd", post.platform)
+    post.kind = _SURROGATE.sub("\ufffd", post.kind)
+
+
+@lru_cache(maxsize=1 << 12)
+def _language(claimed: str) -> str | None:
+    """The two-letter code of a claimed language; None where the claim is that there is none."""
+    found = _LANGUAGE.match(claimed.strip())
+    code = found[1].lower() if found else ""
+    return None if code in _NO_LANGUAGE else _TWO_LETTERS.get(code, code) or None

@@ -1,0 +1,48 @@
+"""Read options in, what reads a batch of records under them out; and what to do with a document met twice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from paraloom.documents.options import ReadOptions
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from paraloom.documents.pages import Pages
+
+
+class Decoder:
+    """Raw records in, documents out. Tables of pages and short links are loaded once, when it is made."""
+
+    def __init__(self, options: ReadOptions) -> None:
+        self.options = options
+        self.pages = _read_pages(options)
+        self.shorteners = _read_shorteners(options)
+
+    def __call__(self, records: pa.Table) -> pa.Table:
+        from paraloom.documents.decode import decode
+
+        return decode(records, self.options, self.pages, self.shorteners)
+
+
+def _read_pages(options: ReadOptions) -> Pages | None:
+    if options.pages is None:
+        return None
+    from paraloom.documents.pages import read_pages
+
+    return read_pages(options.pages)
+
+
+def _read_shorteners(options: ReadOptions) -> dict[str, str] | None:
+    if options.shorteners is None:
+        return None
+    from paraloom.documents.pages import read_shorteners
+
+    return read_shorteners(options.shorteners)
+
+
+def merge_documents(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """One row for a document that was met several times: a good one if there is any, and the number of copies."""
+    first = min(rows, key=lambda row: row["dropped_for"] is not None)
+    return {**first, "copies": sum(row["copies"] for row in rows)}

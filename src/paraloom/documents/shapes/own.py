@@ -1,0 +1,58 @@
+"""Our own columns: text, created_at, author, url or urls, language, trend, title and so on. Also what `--map` makes."""
+
+from __future__ import annotations
+
+from paraloom.documents.shapes.post import Post, Record, as_id, as_links, as_text
+
+NAMES = {
+    "text": ("text",),
+    "id": ("id", "native_id", "id_str"),
+    "created_at": ("created_at", "date", "time", "timestamp", "datetime"),
+    "author": ("author", "user", "username", "screen_name"),
+    "urls": ("urls", "url", "links", "link"),
+    "language": ("language", "lang"),
+    "trend": ("trend", "topic"),
+    "title": ("title",),
+    "repost_of": ("repost_of",),
+    "page_title": ("page_title",),
+    "page_description": ("page_description",),
+    "source": ("source",),
+    "kind": ("kind",),
+    "media_urls": ("media_urls",),
+}
+"""Our columns, and the names under which a file may have them; the first that is there counts."""
+
+
+def recognises(record: Record) -> bool:
+    """Whatever has a text."""
+    return "text" in record
+
+
+def read(record: Record, context: Record) -> Post:
+    """A record with our column names."""
+    get = record.get
+    links = as_links(_first(record, "urls"))
+    return Post(
+        text=get("text"),
+        platform=as_text(get("source")) or "unknown",
+        native_id=as_id(_first(record, "id")),
+        created_at=_first(record, "created_at"),
+        author=as_id(_first(record, "author")),
+        language=_first(record, "language"),
+        links=links or None,
+        media=as_links(get("media_urls")),
+        trend=as_text(_first(record, "trend")),
+        title=as_text(get("title")),
+        repost_of=as_id(get("repost_of")),
+        page_title=as_text(get("page_title")),
+        page_description=as_text(get("page_description")),
+        kind=as_text(get("kind")) or "post",
+    )
+
+
+def _first(record: Record, column: str) -> object:
+    for name in NAMES[column]:
+        value = record.get(name)
+        if value is not None and value != "":
+            return value
+    return None

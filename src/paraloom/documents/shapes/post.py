@@ -1,0 +1,77 @@
+"""What every shape reads a record into, and how a shape looks at values whose type cannot be trusted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+Record: TypeAlias = dict[str, Any]
+
+LINKS_OF_A_POST = 100
+"""More links than this are not followed: no post has them."""
+
+
+class BadRow(Exception):  # noqa: N818 - it is a row, and it is data
+    """A record that cannot be a document; its message is the reason, after `bad_row: `."""
+
+
+@dataclass(slots=True)
+class Post:
+    """One record as its shape understood it, before text is repaired and links are made canonical."""
+
+    text: object
+    """Whatever stands where the text should; `decode` judges it."""
+    platform: str
+    """Names the source, and the space of the native ids."""
+    native_id: str | None = None
+    created_at: object = None
+    author: str | None = None
+    language: object = None
+    links: list[str] | None = None
+    """Links the record gives; None where only the text can have some."""
+    media: list[str] = field(default_factory=list)
+    trend: str | None = None
+    title: str | None = None
+    repost_of: str | None = None
+    page_title: str | None = None
+    page_description: str | None = None
+    kind: str = "post"
+    page_set: str | None = None
+    """Number of the raw day's set, which names the page where pages are numbered files."""
+    dropped_for: str | None = None
+
+
+def as_text(value: object) -> str | None:
+    """A string with something in it, else None."""
+    return value if type(value) is str and value else None
+
+
+def as_id(value: object) -> str | None:
+    """A native id as a string: large numbers are ids too, true and NaN are not."""
+    if type(value) is str:
+        return value.strip() or None
+    return str(value) if type(value) is int else None
+
+
+def as_record(value: object) -> Mapping[str, Any]:
+    """The value if it is an object, else an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def as_records(value: object) -> list[Mapping[str, Any]]:
+    """The objects of a list, whatever else is in it."""
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+_BETWEEN_LINKS = re.compile(r"[\s|,;\"'\[\]]+(?=https?:|www\.)|[\s|\"'\[\]]+")
+
+
+def as_links(value: object) -> list[str]:
+    """Links of a list or of one string that holds several, whatever separates them."""
+    if type(value) is str:
+        return [link for link in _BETWEEN_LINKS.split(value) if link]
+    if isinstance(value, list):
+        return [link for link in value if type(link) is str and link]
+    return []

@@ -1,0 +1,1 @@
+"""Tables read and written here: on this machine or on a Ray cluster, in steps that resume and never overwrite."""

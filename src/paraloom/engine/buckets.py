@@ -1,0 +1,117 @@
+"""Arrow rows in, the same rows cut by bucket or gathered by key out. All of it is deterministic.
+
+A bucket is a range of the first hex digits of a key, so that sorting, grouping and joining can be done one
+bucket at a time in bounded memory, and both engines cut alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+PREFIX_DIGITS = 3
+"""How many hex digits of a key decide its bucket."""
+MOST_BUCKETS = 16**PREFIX_DIGITS
+BYTES_PER_BUCKET = 48 << 20
+"""How much raw input one bucket should hold, about: it bounds the memory a step needs."""
+
+
+def bucket_count(input_bytes: int) -> int:
+    """How many buckets a run of this much raw input is cut into: a power of two.
+
+    >>> bucket_count(10_000), bucket_count(300 << 20)
+    (1, 8)
+    """
+    count = 1
+    while count < MOST_BUCKETS and count * BYTES_PER_BUCKET < input_bytes:
+        count *= 2
+    return count
+
+
+def bucket_of(key: str, buckets: int) -> int:
+    """The bucket of one key.
+
+    >>> bucket_of("00ff", 16), bucket_of("ffff", 16), bucket_of("any word", 1)
+    (0, 15, 0)
+    """
+    prefix = key[:PREFIX_DIGITS]
+    try:
+        number = int(prefix, 16)
+    except ValueError:  # a key that is not an id, such as a phrase
+        number = int(blake2b(key.encode("utf-8", "surrogatepass"), digest_size=2).hexdigest()[:PREFIX_DIGITS], 16)
+    return number * buckets // MOST_BUCKETS
+
+
+def buckets_of(keys: pa.ChunkedArray | pa.Array, buckets: int) -> pa.Array:
+    """The bucket of every key of a column."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    prefixes = pc.utf8_slice_codeunits(keys, 0, PREFIX_DIGITS)
+    if isinstance(prefixes, pa.ChunkedArray):
+        prefixes = prefixes.combine_chunks()
+    encoded = prefixes.dictionary_encode()
+    words = encoded.dictionary.to_pylist()
+    if all(_is_hex(word) for word in words):
+        numbers = [int(word, 16) * buckets // MOST_BUCKETS for word in words]
+        return pa.array(numbers, pa.int64()).take(encoded.indices)
+    return pa.array([bucket_of(key, buckets) for key in keys.to_pylist()], pa.int64())
+
+
+def _is_hex(word: str) -> bool:
+    try:
+        int(word, 16)
+    except ValueError:
+        return False
+    return len(word) == PREFIX_DIGITS
+
+
+def gather(tables: Mapping[str, pa.Table], by: str) -> pa.Table:
+    """One row a key: the key, and for each input the list of its rows that have it, in the order of all their columns.
+
+    >>> import pyarrow as pa
+    >>> left = pa.table({"id": ["b", "a"], "text": ["two", "one"]})
+    >>> right = pa.table({"id": ["b", "b"], "n": [7, 3]})
+    >>> gathered = gather({"left": left, "right": right}, by="id")
+    >>> gathered.column("id").to_pylist(), gathered.column("right").to_pylist()
+    (['a', 'b'], [[], [{'n': 3}, {'n': 7}]])
+    """
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    ordered = {name: _sorted(table, by) for name, table in tables.items()}
+    every = pa.chunked_array([chunk for table in ordered.values() for chunk in table.column(by).chunks], pa.string())
+    keys = pc.unique(every)
+    keys = keys.take(pc.array_sort_indices(keys))
+    columns: dict[str, pa.Array] = {by: keys}
+    for name, table in ordered.items():
+        places = pc.index_in(table.column(by), value_set=keys)
+        lengths = np.bincount(places.to_numpy(), minlength=len(keys)) if len(table) else np.zeros(len(keys), np.int64)
+        offsets = pa.array(np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32))
+        names = [column for column in table.column_names if column != by]
+        arrays = [_one_chunk(table.column(column)) for column in names]
+        rows = pa.StructArray.from_arrays(arrays, fields=[table.schema.field(column) for column in names])
+        columns[name] = pa.ListArray.from_arrays(offsets, rows)
+    return pa.table(columns)
+
+
+def _sorted(table: pa.Table, by: str) -> pa.Table:
+    """Ordered by the key, then by every column that can be ordered, so that the order in files never shows."""
+    import pyarrow as pa
+
+    if len(table) < 2:
+        return table
+    rest = [field.name for field in table.schema if field.name != by and not pa.types.is_nested(field.type)]
+    return table.sort_by([(column, "ascending") for column in (by, *sorted(rest, key=lambda name: not name.endswith("_id")))])
+
+
+def _one_chunk(column: pa.ChunkedArray) -> pa.Array:
+    import pyarrow as pa
+
+    combined = column.combine_chunks()
+    return combined if isinstance(combined, pa.Array) else combined.chunk(0)

@@ -1,0 +1,420 @@
+"""Foreign files in, their raw records out: bytes with file and offset, never decoded, never an error for a bad row.
+
+`expand` turns what the user named into files, `plan` cuts them into chunks that can be read apart (and pickled),
+`records` yields a chunk's records as Arrow batches. What a record needs from elsewhere in the file (a CSV header,
+the header line of a raw day's set, the `includes` of a Twitter v2 page) travels beside it as `context`.
+A record that cannot be right has the format `broken` and the reason as its context; its bytes are cut short.
+"""
+
+from __future__ import annotations
+
+import atexit
+import csv
+import glob
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+import orjson
+import pyarrow as pa
+
+from paraloom.engine.foreign_bytes import Stream, compression_of, encoding_of, head_of
+from paraloom.engine.foreign_json import KEPT_OF_BROKEN, LONGEST, elements, wrapped_list
+
+SCHEMA = pa.schema(
+    [
+        pa.field("file", pa.string(), nullable=False),
+        pa.field("offset", pa.int64(), nullable=False),
+        pa.field("raw", pa.binary(), nullable=False),
+        pa.field("format", pa.string(), nullable=False),
+        pa.field("context", pa.binary()),
+    ]
+)
+"""One row per record. `offset` counts decompressed bytes, or rows in a Parquet file."""
+
+DELIMITERS = {"csv": ",", "tsv": "\t", "ssv": ";"}
+"""Formats with a header record. `ssv` is a CSV file whose header has semicolons; TSV has no quoting."""
+
+BROKEN = "broken"
+"""The format of a record that cannot be right; its context is the reason."""
+
+ROWS_PER_BATCH = 8192
+BYTES_PER_BATCH = 16 << 20
+LONGEST_QUOTED = 1 << 20
+"""A quoted CSV record may not be longer: a stray quote must not swallow the rest of the file."""
+
+_ENDINGS = {
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "json",
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".tab": "tsv",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".txt": "text",
+}
+_COMPRESSIONS = {".gz", ".zst", ".zstd"}
+_HEAD = 1 << 20
+_CUTTABLE = {"jsonl", "text"}
+_SET_HEADER = re.compile(rb"^\([^\n]{1,200}?,\s*NO\.\s*\d+,\s*Set size:\s*\d+,", re.MULTILINE)
+_NAME = re.compile(rb'"?[\w .\-]{1,60}"?')
+
+Record: TypeAlias = tuple[int, bytes, str, bytes | None]
+"""Offset, raw bytes, format, context."""
+
+
+class ForeignFileError(ValueError):
+    """A file that was named cannot be read at all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chunk:
+    """A part of one file that can be read by itself: bytes `start` to `stop`, or row groups of a Parquet file."""
+
+    path: str
+    name: str
+    """Base name of the file; `stdin` for standard input."""
+    format: str
+    compression: str | None = None
+    encoding: str = "utf-8"
+    start: int = 0
+    stop: int | None = None
+    """None: to the end. A chunk owns the lines that begin in it."""
+    size: int = 0
+    """About how many bytes of the file it reads, for progress bars."""
+
+
+def expand(patterns: Sequence[str | Path]) -> list[Path]:
+    """The files these paths, globs and folders name, sorted, each once; `-` is standard input, copied to a file first."""
+    found: dict[Path, Path] = {}
+    for pattern in patterns:
+        for path in _named_by(str(pattern)):
+            found.setdefault(path.resolve(), path)
+    return sorted(found.values(), key=str)
+
+
+def _named_by(pattern: str) -> list[Path]:
+    if pattern == "-":
+        return [_spooled_stdin()]
+    path = Path(pattern)
+    if path.is_dir():
+        files = [each for each in path.rglob("*") if each.is_file() and _ending(each) and not each.name.startswith(".")]
+        if not files:
+            raise ForeignFileError(f"The folder {pattern} holds no file ending in {', '.join(_ENDINGS)}. Name files in it.")
+        return files
+    if path.exists():
+        return [path]
+    if glob.has_magic(pattern):
+        files = [Path(each) for each in glob.glob(pattern, recursive=True) if Path(each).is_file()]
+        if not files:
+            raise ForeignFileError(f"No file matches {pattern}. Check the folder, and quote the pattern in the shell.")
+        return files
+    raise ForeignFileError(f"There is no file {pattern} (looked in {Path.cwd()}). Check the path.")
+
+
+def _spooled_stdin() -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="paraloom-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    spool = folder / "stdin"
+    with spool.open("wb") as file:
+        shutil.copyfileobj(sys.stdin.buffer, file)
+    return spool
+
+
+def plan(paths: Sequence[str | Path], bytes_per_chunk: int = 32 << 20) -> list[Chunk]:
+    """Chunks that together hold every record of the files once, in the files' order."""
+    return [chunk for path in paths for chunk in _chunks_of(Path(path), bytes_per_chunk)]
+
+
+def _chunks_of(path: Path, bytes_per_chunk: int) -> list[Chunk]:
+    try:
+        size = path.stat().st_size
+        if not size:
+            return []
+        compression = compression_of(path)
+        encoding, mark = encoding_of(path, compression)
+        head = head_of(path, compression, _HEAD, encoding, mark)
+    except OSError as error:
+        raise ForeignFileError(f"{path} cannot be read: {error.strerror or error}. Check that it is a readable file.") from error
+    format = format_of(_ending(path), head)
+    whole = Chunk(
+        path=str(path), name=path.name, format=format, compression=compression, encoding=encoding, start=mark, size=size
+    )
+    if format == "parquet":
+        from paraloom.engine import foreign_parquet
+
+        return foreign_parquet.chunks_of(whole, bytes_per_chunk)
+    if format not in _CUTTABLE or compression or encoding != "utf-8" or size <= bytes_per_chunk:
+        return [whole]
+    bounds = [mark, *range(bytes_per_chunk, size, bytes_per_chunk), size]
+    return [
+        Chunk(path=str(path), name=path.name, format=format, start=start, stop=stop, size=stop - start)
+        for start, stop in zip(bounds, bounds[1:], strict=False)
+    ]
+
+
+def _ending(path: Path) -> str:
+    """The ending that tells the format, with that of compression taken off; empty if none does."""
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    if suffixes and suffixes[-1] in _COMPRESSIONS:
+        suffixes.pop()
+    return suffixes[-1] if suffixes and suffixes[-1] in _ENDINGS else ""
+
+
+def format_of(ending: str, head: bytes) -> str:
+    """The format a file's ending claims, corrected by its first bytes where endings are not telling.
+
+    >>> format_of(".json", b'[{"text": "a"}]'), format_of(".json", b'{"text": "a"}'), format_of("", b"text,id")
+    ('json', 'jsonl', 'csv')
+    """
+    if head.startswith(b"PAR1"):
+        return "parquet"
+    claimed = _ENDINGS.get(ending)
+    if claimed == "csv":
+        first = head.split(b"\n", 1)[0]
+        return "ssv" if b";" in first and b"," not in first and b"\t" not in first else "csv"
+    if claimed in ("tsv", "parquet"):
+        return claimed
+    if b"Set size:" in head and _SET_HEADER.search(head):
+        return "raw-day"
+    text = head.lstrip()
+    if claimed == "text" or (not claimed and text[:1] not in (b"{", b"[")):
+        return _table_or_text(text) if not claimed else "text"
+    if text[:1] == b"{" and wrapped_list(text, 0) is not None:
+        return "json"
+    if claimed == "jsonl":
+        return "jsonl"
+    lines = [line for line in text.split(b"\n", 50) if line.strip()][:50]
+    opened = sum(line.startswith(b"{") for line in lines)
+    if text[:1] == b"[" and (len(text) < 2 or text[1:].lstrip()[:1] != b"]"):
+        return "json"
+    return "jsonl" if opened > len(lines) // 2 and not _is_open_object(lines[0]) else "json"
+
+
+def _is_open_object(line: bytes) -> bool:
+    """Whether a first line is only the beginning of an object written over several lines."""
+    return line.strip() in (b"{", b"[") or (line.rstrip().endswith((b",", b"{", b"[")) and not line.rstrip().endswith(b"}"))
+
+
+def _table_or_text(text: bytes) -> str:
+    first, _, rest = text.partition(b"\n")
+    second = rest.partition(b"\n")[0]
+    for format, delimiter in (("tsv", b"\t"), ("csv", b","), ("ssv", b";")):
+        names = first.rstrip(b"\r").split(delimiter)
+        if len(names) > 1 and all(_NAME.fullmatch(name) for name in names) and (not rest or delimiter in second):
+            return format
+    return "text"
+
+
+def records(chunk: Chunk) -> Iterator[pa.Table]:
+    """The chunk's records as tables of `SCHEMA`, each of at most 8,192 rows and about 16 MB."""
+    if chunk.format == "parquet":
+        from paraloom.engine import foreign_parquet
+
+        each = foreign_parquet.rows(chunk)
+    else:
+        each = _READERS[chunk.format](chunk)
+    batch: list[Record] = []
+    held = 0
+    for record in each:
+        batch.append(record)
+        held += len(record[1])
+        if len(batch) >= ROWS_PER_BATCH or held >= BYTES_PER_BATCH:
+            yield _table(chunk.name, batch)
+            batch, held = [], 0
+    if batch:
+        yield _table(chunk.name, batch)
+
+
+def _table(name: str, batch: list[Record]) -> pa.Table:
+    offsets, raws, formats, contexts = zip(*batch, strict=True)
+    columns = [
+        pa.array([name] * len(batch), pa.string()),
+        pa.array(offsets, pa.int64()),
+        pa.array(raws, pa.binary()),
+        pa.array(formats, pa.string()),
+        pa.array(contexts, pa.binary()),
+    ]
+    return pa.Table.from_arrays(columns, schema=SCHEMA)
+
+
+def _lines(chunk: Chunk) -> Iterator[Record]:
+    """The lines that begin in the chunk, blank ones left out, overlong ones cut and marked."""
+    # From the byte before the start on: the line it belongs to is the previous chunk's, unless it ends right there.
+    inside = chunk.start > 0 and chunk.stop is not None and chunk.start != 3
+    offset = chunk.start - 1 if inside else chunk.start
+    stream = Stream(chunk.path, chunk.compression, chunk.encoding, offset)
+    stop = sys.maxsize if chunk.stop is None else chunk.stop
+    recoded = chunk.encoding != "utf-8"
+    if recoded:
+        offset = 0
+    pending = b""
+    skipping = inside  # the rest of a line that is not ours, or is too long
+    for block in stream:
+        lines = (pending + block).split(b"\n")
+        pending = lines.pop()
+        for line in lines:
+            if offset >= stop:
+                return
+            if skipping:
+                skipping = False
+            elif len(line) > LONGEST:
+                yield offset, line[:KEPT_OF_BROKEN], BROKEN, b"too long"
+            elif line and not line.isspace():
+                yield stream.original(offset) if recoded else offset, line, chunk.format, None
+            offset += len(line) + 1
+        if offset >= stop or (skipping and offset + len(pending) >= stop):
+            return
+        if len(pending) > LONGEST:
+            if not skipping:
+                yield offset, pending[:KEPT_OF_BROKEN], BROKEN, b"too long"
+            skipping = True
+        if skipping:
+            offset += len(pending)
+            pending = b""
+    if stream.broken:
+        yield stream.original(offset), pending[:KEPT_OF_BROKEN], BROKEN, b"truncated file"
+    elif not skipping and pending.strip() and offset < stop:
+        yield stream.original(offset), pending, chunk.format, None
+
+
+def _with_header(chunk: Chunk) -> Iterator[Record]:
+    """Records of a CSV or TSV file, each with the column names as its context."""
+    lines = _lines(chunk)
+    each = lines if chunk.format == "tsv" else _quoted(lines, DELIMITERS[chunk.format].encode())
+    names: bytes | None = None
+    header = b""
+    for offset, raw, format, context in each:
+        if format == BROKEN:
+            yield offset, raw, format, context
+        elif names is None:
+            header = raw.rstrip(b"\r")
+            names = orjson.dumps(_column_names(header, chunk.format))
+        elif raw.rstrip(b"\r") != header:  # a header again: two files were joined
+            yield offset, raw, format, names
+
+
+def _column_names(header: bytes, format: str) -> list[str]:
+    text = header.decode("utf-8", "replace")
+    if format == "tsv":
+        return [name.strip() for name in text.split("\t")]
+    return [name.strip() for row in csv.reader([text], delimiter=DELIMITERS[format]) for name in row]
+
+
+def _quoted(lines: Iterator[Record], delimiter: bytes) -> Iterator[Record]:
+    """Lines joined where a quoted field goes over several of them (RFC 4180).
+
+    A quote that is never closed, or closed so that the record has another number of columns than the first one,
+    was a stray one: its line alone is broken, and the lines behind it are read anew.
+    """
+    waiting: list[Record] = []
+    columns = 0
+    while True:
+        line = waiting.pop() if waiting else next(lines, None)
+        if line is None:
+            return
+        offset, raw, format, context = line
+        if format == BROKEN or b'"' not in raw or (counted := _count_columns(raw, delimiter)) is not None:
+            columns = columns or (counted if b'"' in raw else raw.count(delimiter) + 1) or 1
+            yield line
+            continue
+        joined, taken, length = [raw], [line], len(raw)
+        complete = False
+        while length <= LONGEST_QUOTED and not complete:
+            more = waiting.pop() if waiting else next(lines, None)
+            if more is None:
+                break
+            taken.append(more)
+            if more[2] == BROKEN:
+                break
+            # Blank lines inside a quoted text were left out by the reader of lines: their number tells how many.
+            joined.append(b"\n" * max(0, more[0] - offset - length - 1) + more[1])
+            length = more[0] - offset + len(more[1])
+            if b'"' in more[1]:
+                counted = _count_columns(b"\n".join(joined), delimiter)
+                complete = counted is not None and (not columns or counted == columns)
+                if counted is not None and not complete:
+                    break
+        if complete:
+            columns = columns or (counted or 1)
+            yield offset, b"\n".join(joined), format, context
+        else:
+            yield offset, raw[:KEPT_OF_BROKEN], BROKEN, b"unclosed quote"
+            waiting.extend(reversed(taken[1:]))
+
+
+def _count_columns(record: bytes, delimiter: bytes) -> int | None:
+    """How many columns a CSV record has, or None where its last quoted field is not closed."""
+    position, columns, end = 0, 1, len(record)
+    while position < end:
+        if record[position : position + 1] == b'"':
+            position = _closing_quote(record, position + 1)
+            if position < 0:
+                return None
+        found = record.find(delimiter, position)
+        if found < 0:
+            break
+        columns += 1
+        position = found + 1
+    return columns
+
+
+def _closing_quote(record: bytes, position: int) -> int:
+    """Behind the quote that closes a field opened before `position`; -1 if there is none."""
+    while True:
+        found = record.find(b'"', position)
+        if found < 0:
+            return -1
+        if record[found + 1 : found + 2] != b'"':
+            return found + 1
+        position = found + 2
+
+
+def _raw_day(chunk: Chunk) -> Iterator[Record]:
+    """Rows of a raw day of the Twitter URL corpus, each with the header line of its set as context (Lan et al., 2017)."""
+    header: bytes | None = None
+    for offset, raw, format, _ in _lines(chunk):
+        if format == BROKEN:
+            yield offset, raw, format, _
+        elif _SET_HEADER.match(raw):
+            header = raw.strip()
+        elif header and not header.endswith(b")") and not raw.startswith(b"{"):
+            header += b" " + raw.strip()  # the original tweet had a line break
+        elif b"Set size:" in raw and not raw.startswith(b"{"):
+            header = None  # better no set than the one before
+            yield offset, raw[:KEPT_OF_BROKEN], BROKEN, b"broken set header"
+        else:
+            yield offset, raw, format, header
+
+
+def _elements(chunk: Chunk) -> Iterator[Record]:
+    """Elements of a JSON list, wrapped or not, or of objects one behind another."""
+    stream = Stream(chunk.path, chunk.compression, chunk.encoding, chunk.start)
+    recoded = chunk.encoding != "utf-8"
+    for element in elements(iter(stream), 0 if recoded else chunk.start):
+        offset = stream.original(element.offset)
+        if stream.broken and element.trouble:
+            break
+        if element.trouble:
+            yield offset, element.raw, BROKEN, element.trouble.encode()
+        else:
+            yield offset, element.raw, chunk.format, element.context
+    if stream.broken:
+        yield 0, b"", BROKEN, b"truncated file"
+
+
+_READERS = {
+    "jsonl": _lines,
+    "text": _lines,
+    "csv": _with_header,
+    "ssv": _with_header,
+    "tsv": _with_header,
+    "raw-day": _raw_day,
+    "json": _elements,
+}

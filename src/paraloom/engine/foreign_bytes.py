@@ -1,0 +1,150 @@
+"""A file in, its bytes out as UTF-8 blocks: decompressed, recoded, without byte-order mark, in bounded memory."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+BLOCK = 1 << 20
+"""How much is read from a plain file at once."""
+
+_GZIP_BLOCK = 1 << 16
+_ZSTD_BLOCK = 1 << 13  # a zstd frame may grow a thousandfold and more: little in keeps what comes out bounded
+_MAGIC = {b"\x1f\x8b": "gz", b"\x28\xb5\x2f\xfd": "zst"}
+_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+
+
+class Stream:
+    """The text bytes of one file. After the last block `broken` says whether the compressed data ended too early.
+
+    Offsets are those of the decompressed bytes; of a UTF-16 file, those of its own bytes (`original`).
+    """
+
+    def __init__(self, path: str | Path, compression: str | None, encoding: str = "utf-8", start: int = 0) -> None:
+        self.path = Path(path)
+        self.compression = compression
+        self.encoding = encoding
+        self.start = start
+        self.broken = False
+        self._unmapped = bytearray()  # recoded bytes whose place in the original is not yet asked for
+        self._recoded_at = 0
+        self._original_at = 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        blocks = self._plain() if self.compression is None else self._decompressed()
+        return blocks if self.encoding == "utf-8" else self._recoded(blocks)
+
+    def original(self, offset: int) -> int:
+        """Where in the file a recoded byte comes from; offsets are to be asked for in rising order."""
+        if self.encoding == "utf-8":
+            return offset
+        length = offset - self._recoded_at
+        passed = bytes(self._unmapped[:length])
+        del self._unmapped[:length]
+        self._recoded_at = offset
+        self._original_at += len(passed.decode("utf-8", "surrogatepass").encode("utf-16-le", "surrogatepass"))
+        return self._original_at + 2  # the mark
+
+    def _plain(self) -> Iterator[bytes]:
+        with self.path.open("rb") as file:
+            file.seek(self.start)
+            while block := file.read(BLOCK):
+                yield block
+
+    def _decompressed(self) -> Iterator[bytes]:
+        with self.path.open("rb") as file:
+            blocks = _gunzipped(file) if self.compression == "gz" else _unzstandard(file)
+            skip = self.start
+            try:
+                for block in blocks:
+                    yield block[skip:] if skip else block
+                    skip = max(0, skip - len(block))
+            except _Broken:
+                self.broken = True
+
+    def _recoded(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
+        decoder = codecs.getincrementaldecoder(self.encoding)("surrogatepass")
+        for block in blocks:
+            recoded = _decode(decoder, block).encode("utf-8", "surrogatepass")
+            self._unmapped += recoded
+            yield recoded
+
+
+class _Broken(Exception):
+    """Compressed bytes end early or are not what they should be."""
+
+
+def compression_of(path: Path) -> str | None:
+    """`gz`, `zst` or nothing, by the file's first bytes: what a file is called does not make it readable."""
+    with path.open("rb") as file:
+        first = file.read(4)
+    return next((name for magic, name in _MAGIC.items() if first.startswith(magic)), None)
+
+
+def encoding_of(path: Path, compression: str | None) -> tuple[str, int]:
+    """Encoding by the byte-order mark, and the mark's length; without a mark every second byte being zero tells UTF-16."""
+    first = head_of(path, compression, 64)
+    for mark, encoding in _MARKS:
+        if first.startswith(mark):
+            return encoding, len(mark)
+    if len(first) >= 8 and not any(first[1:16:2]) and all(first[0:16:2]):
+        return "utf-16-le", 0
+    if len(first) >= 8 and not any(first[0:16:2]) and all(first[1:16:2]):
+        return "utf-16-be", 0
+    return "utf-8", 0
+
+
+def head_of(path: Path, compression: str | None, length: int, encoding: str = "utf-8", start: int = 0) -> bytes:
+    """The first bytes of the text, or fewer where the file ends or breaks before."""
+    head = b""
+    for block in Stream(path, compression, encoding, start):
+        head += block
+        if len(head) >= length:
+            break
+    return head[:length]
+
+
+def _decode(decoder: codecs.IncrementalDecoder, block: bytes) -> str:
+    try:
+        return decoder.decode(block)
+    except UnicodeDecodeError:  # only an odd number of bytes or a cut surrogate can do this
+        decoder.reset()
+        return block.decode("utf-16-le" if len(block) % 2 == 0 else "utf-8", "replace")
+
+
+def _gunzipped(file: BinaryIO) -> Iterator[bytes]:
+    reader = gzip.GzipFile(fileobj=file)
+    while True:
+        try:
+            block = reader.read1(_GZIP_BLOCK)
+        except (EOFError, OSError, zlib.error) as error:
+            raise _Broken from error
+        if not block:
+            return
+        yield block
+
+
+def _unzstandard(file: BinaryIO) -> Iterator[bytes]:
+    import zstandard
+
+    decompressor = zstandard.ZstdDecompressor()
+    frame = decompressor.decompressobj()
+    between_frames = True
+    while compressed := file.read(_ZSTD_BLOCK):
+        while compressed:
+            if frame.eof:
+                frame = decompressor.decompressobj()
+            try:
+                block = frame.decompress(compressed)
+            except zstandard.ZstdError as error:
+                raise _Broken from error
+            compressed = frame.unused_data if frame.eof else b""
+            between_frames = frame.eof
+            if block:
+                yield block
+    if not between_frames:
+        raise _Broken

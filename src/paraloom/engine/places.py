@@ -1,0 +1,84 @@
+"""Where the work runs: in this process and its helpers, or on a Ray cluster. The rest of the engine does not ask."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from paraloom.errors import EngineError
+
+QUIET = {
+    "DO_NOT_TRACK": "1",
+    "DAFT_ANALYTICS_ENABLED": "0",
+    "DAFT_PROGRESS_BAR": "0",
+    "RAY_USAGE_STATS_ENABLED": "0",
+}
+"""No telemetry, and one progress bar: ours. Daft and Ray read these when they are imported."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaceOptions:
+    """Where to run."""
+
+    engine: Literal["local", "ray"] = "local"
+    """`local`: on this machine. `ray`: on a Ray cluster; both write the same tables."""
+    ray_address: str | None = None
+    """Address of a running Ray cluster, such as `127.0.0.1:6379`; without it `ray` starts one on this machine."""
+    workers: int | None = None
+    """Helper processes; by default one per core (of the cluster, with `ray`)."""
+
+
+def import_daft() -> Any:
+    """Daft, with its telemetry off."""
+    for name, value in QUIET.items():
+        os.environ.setdefault(name, value)
+    import daft
+
+    return daft
+
+
+@contextlib.contextmanager
+def at(options: PlaceOptions) -> Iterator[int]:
+    """Daft is set to run in the chosen place; the value is how many workers there are."""
+    daft = import_daft()
+    if options.engine == "local":
+        daft.set_runner_native()
+        yield options.workers or _cores()
+        return
+    with _cluster(options) as cores:
+        daft.set_runner_ray(noop_if_initialized=True)
+        yield options.workers or cores
+
+
+def _cores() -> int:
+    """Cores this process may use; Linux may allow it fewer than the machine has."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextlib.contextmanager
+def _cluster(options: PlaceOptions) -> Iterator[int]:
+    os.environ.setdefault("RAY_AUTH_MODE", "disabled")  # Ray warns about a missing token otherwise
+    try:
+        import ray
+    except ImportError as missing:
+        raise EngineError("--engine ray needs Ray: pip install 'paraloom[ray]'.") from missing
+    started_here = not ray.is_initialized()
+    if started_here:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                ray.init(address=options.ray_address, log_to_driver=False, logging_level="ERROR", include_dashboard=False)
+        except (ConnectionError, RuntimeError, ValueError) as refused:
+            raise EngineError(
+                f"No Ray cluster answers at {options.ray_address!r}: {refused}. Start one with `ray start --head`, "
+                "or leave --ray-address out to have one started here."
+            ) from refused
+    try:
+        yield int(ray.cluster_resources().get("CPU", 1))
+    finally:
+        if started_here:
+            ray.shutdown()

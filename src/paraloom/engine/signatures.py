@@ -1,0 +1,103 @@
+"""What a table was made from goes in, its signature comes out; two signatures give the reasons they differ."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterable, Mapping
+from hashlib import blake2b
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+SHARED_SOURCE = ("tables.py", "graphs.py", "text", "metrics", "engine")
+"""Source that every stage's result may depend on, beside the stage's own."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class MadeBy:
+    """How a table was made: enough to know whether making it again would give the same rows."""
+
+    step: str
+    options: Mapping[str, Any]
+    inputs: Mapping[str, str]
+    """Signature of every input table, content hash of every input file."""
+    weights: Mapping[str, str]
+    """Content hash of every weight file used."""
+    source: str
+    """Hash of the source code of the stage and of what all stages share."""
+    paraloom: str
+    buckets: int
+
+    @property
+    def signature(self) -> str:
+        """A short name for all of the above."""
+        written = json.dumps(dataclasses.asdict(self), sort_keys=True, ensure_ascii=True)
+        return blake2b(written.encode(), digest_size=8).hexdigest()
+
+    def differences(self, before: Mapping[str, Any]) -> list[str]:
+        """What is not as it was when the table `before` was made, in words."""
+        now = dataclasses.asdict(self)
+        found = []
+        for field, value in now.items():
+            old = before.get(field)
+            if old == value:
+                continue
+            if isinstance(value, Mapping) and isinstance(old, Mapping):
+                for name in sorted({*value, *old}):
+                    if value.get(name) != old.get(name):
+                        found.append(f"{field}.{name} was {old.get(name)!r}, is {value.get(name)!r}")
+            else:
+                found.append(f"{field} was {old!r}, is {value!r}")
+        return found
+
+
+def plain_options(options: Any) -> dict[str, Any]:
+    """An options dataclass as plain JSON values, so that it can stand in a signature."""
+    if options is None:
+        return {}
+    return {field.name: _plain(getattr(options, field.name)) for field in dataclasses.fields(options)}
+
+
+def _plain(value: Any) -> Any:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return plain_options(value)
+    if isinstance(value, Path):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {str(name): _plain(inner) for name, inner in sorted(value.items())}
+    if isinstance(value, (tuple, list)):
+        return [_plain(inner) for inner in value]
+    if isinstance(value, (set, frozenset)):
+        return sorted(_plain(inner) for inner in value)
+    return value
+
+
+def hash_of_file(path: Path) -> str:
+    """Content hash of one file."""
+    digest = blake2b(digest_size=16)
+    with path.open("rb") as opened:
+        while block := opened.read(1 << 22):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def hash_of_source(stages: Iterable[str]) -> str:
+    """Hash of the source files of these stage packages and of what all stages share."""
+    package = Path(__file__).resolve().parent.parent
+    digest = blake2b(digest_size=16)
+    for part in sorted({*stages, *SHARED_SOURCE}):
+        place = package / part
+        files = [place] if place.is_file() else sorted(place.rglob("*.py"))
+        for file in files:
+            digest.update(str(file.relative_to(package)).encode())
+            digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def paraloom_version() -> str:
+    """The installed version, or `source` where the package runs from its source tree."""
+    try:
+        return version("paraloom")
+    except PackageNotFoundError:
+        return "source"

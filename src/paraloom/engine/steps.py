@@ -1,0 +1,182 @@
+"""A step in, a finished table out: its passes, its merge, its signature written last."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from paraloom.engine import store
+from paraloom.engine.passes import Laid, Pass, Workplace, lay_rows, run_pass
+from paraloom.engine.rows import row_schema
+from paraloom.engine.signatures import MadeBy, hash_of_file, hash_of_source, paraloom_version, plain_options
+from paraloom.tables import NOUNS, check
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from paraloom.engine.foreign import Chunk
+
+Merge = Callable[[list[dict[str, Any]]], dict[str, Any]]
+"""Several rows with one key in, the one row that stands for them out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """How one table of a run is made."""
+
+    table: str
+    passes: tuple[Pass | Callable[[Mapping[str, Laid]], Pass], ...]
+    """In order; one that depends on what an earlier one found is a function of what was laid down so far."""
+    options: Any = None
+    stages: tuple[str, ...]
+    """Source packages whose change makes the table another one."""
+    inputs: tuple[str, ...] = ()
+    """Tables of the run it reads."""
+    files: Mapping[str, Path] = field(default_factory=dict)
+    """Files it reads, by the name they have in the signature."""
+    weights: Mapping[str, Path] = field(default_factory=dict)
+    chunks: Sequence[Chunk] = ()
+    prepared: Mapping[str, tuple[str, Callable[[], pa.Table]]] = field(default_factory=dict)
+    """Rows that are worked out here before the passes and that these can read: a name, their key, and how to make them."""
+    merge: Merge | None = None
+    """What to do with rows that share a key; None: such a table is an error."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where steps run: the run folder, and what `places.at` gave."""
+
+    run: Path
+    buckets: int
+    workers: int
+    on_ray: bool = False
+    progress: Callable[[str, str, int, int], None] = lambda table, name, done, total: None
+
+
+def make(step: Step, place: Place) -> MadeBy:
+    """Make the table, or resume making it, or see that it is there already."""
+    made_by = _made_by(step, place)
+    if store.check_target(place.run, step.table, made_by):
+        return made_by
+    folder = store.unfinished_folder(place.run, step.table, made_by)
+    folder.mkdir(parents=True, exist_ok=True)
+    workplace = Workplace(
+        run=place.run,
+        folder=folder,
+        buckets=place.buckets,
+        workers=place.workers,
+        processes=not place.on_ray and place.workers > 1,
+        on_ray=place.on_ray,
+        chunks=step.chunks,
+        progress=lambda name, done, total: place.progress(step.table, name, done, total),
+    )
+    laid = {name: lay_rows(rows, key, folder / name, place.buckets) for name, (key, rows) in step.prepared.items()}
+    last = ""
+    for planned in step.passes:
+        given = planned if isinstance(planned, Pass) else planned(laid)
+        last = given.name
+        laid[last] = run_pass(given, workplace, laid)
+    rows = _write_parts(step, laid[last], workplace)
+    _finish(step, place, made_by, folder, rows)
+    return made_by
+
+
+def _made_by(step: Step, place: Place) -> MadeBy:
+    inputs = {name: str(store.read_made_by(place.run, name)["signature"]) for name in step.inputs}
+    inputs |= {name: hash_of_file(path) for name, path in step.files.items()}
+    return MadeBy(
+        step=step.table,
+        options=plain_options(step.options),
+        inputs=inputs,
+        weights={name: hash_of_file(path) for name, path in step.weights.items()},
+        source=hash_of_source(step.stages),
+        paraloom=paraloom_version(),
+        buckets=place.buckets,
+    )
+
+
+def _write_parts(step: Step, laid: Laid, place: Workplace) -> int:
+    """Every bucket sorted, merged, checked and written; on Ray each on the node that has the time."""
+    from paraloom.engine.places import import_daft
+
+    daft = import_daft()
+    parts = place.folder / "parts"
+    parts.mkdir(exist_ok=True)
+    files = [list(laid.files(bucket)) for bucket in range(place.buckets)]
+    write = PartWriter(table=step.table, merge=step.merge, folder=str(parts))
+    if not place.on_ray:
+        return sum(write(bucket, files[bucket]) for bucket in range(place.buckets))
+    frame = daft.from_pydict({"bucket": list(range(place.buckets)), "files": files}).into_partitions(place.buckets)
+    call = daft.func(write, return_dtype=daft.DataType.int64(), use_process=False)
+    written = frame.select(call(frame["bucket"], frame["files"]).alias("rows")).to_pydict()
+    return sum(written["rows"])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartWriter:
+    """Writes one bucket of a table; a part that is there already is whole and is left alone."""
+
+    table: str
+    merge: Merge | None
+    folder: str
+    __name__: str = "write_part"
+
+    def __call__(self, bucket: int, files: list[str]) -> int:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        noun = NOUNS[self.table]
+        target = Path(self.folder) / f"part-{bucket:02d}.parquet"
+        if target.exists():
+            return int(pq.read_metadata(target).num_rows)
+        schema = row_schema(noun)
+        tables = [pq.read_table(file, partitioning=None).select(schema.names).cast(schema) for file in files]
+        rows = pa.concat_tables(tables) if tables else schema.empty_table()
+        rows = rows.sort_by([(column, "ascending") for column in noun.KEY])
+        if self.merge is not None:
+            rows = merge_rows(rows, noun.KEY, self.merge)
+        store.write_part(check(rows, noun), target)
+        return len(rows)
+
+
+def merge_rows(rows: pa.Table, key: tuple[str, ...], merge: Merge) -> pa.Table:
+    """Rows sorted by their key, each key once; only rows that share one are looked at in Python."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if len(rows) < 2:
+        return rows
+    same = np.ones(len(rows) - 1, bool)
+    for column in key:
+        values = rows.column(column).combine_chunks()
+        same &= pc.equal(values.slice(1), values.slice(0, len(rows) - 1)).to_numpy(zero_copy_only=False)
+    if not same.any():
+        return rows
+    repeated = np.concatenate([same, [False]]) | np.concatenate([[False], same])
+    starts = np.flatnonzero(repeated & ~np.concatenate([[False], same]))
+    stops = np.append(starts[1:], len(rows))
+    merged = []
+    for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
+        length = 1 + int(np.argmin(np.append(same[start : stop - 1], False)))
+        alike = rows.slice(start, length).to_pylist()
+        merged.append(merge(sorted(alike, key=lambda row: json.dumps(row, sort_keys=True, default=str))))
+    single = rows.filter(pa.array(~repeated))
+    together = pa.concat_tables([single, pa.Table.from_pylist(merged, schema=rows.schema)])
+    return together.sort_by([(column, "ascending") for column in key])
+
+
+def _finish(step: Step, place: Place, made_by: MadeBy, folder: Path, rows: int) -> None:
+    target = place.run / step.table
+    if target.exists():  # renamed by a run that was killed before it could say so
+        shutil.rmtree(target)
+    (folder / "parts").rename(target)
+    written = {**asdict(made_by), "signature": made_by.signature, "rows": rows}
+    store.write_text(store.made_by_file(place.run, step.table), json.dumps(written, indent=2, sort_keys=True) + "\n")
+    shutil.rmtree(folder, ignore_errors=True)
+    if folder.parent.exists() and not any(folder.parent.iterdir()):
+        folder.parent.rmdir()

@@ -1,0 +1,120 @@
+"""A run folder in, its tables out: which exist, how each was made, their rows; the one place that writes Parquet."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from paraloom.engine.buckets import PREFIX_DIGITS, bucket_of
+from paraloom.engine.signatures import MadeBy
+from paraloom.errors import NotMade, TargetTaken
+from paraloom.tables import NOUNS
+
+if TYPE_CHECKING:
+    import daft
+    import pyarrow as pa
+
+UNFINISHED = "unfinished"
+"""Folder inside a run where steps work; gone when the run is whole."""
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text file so that it is either whole or absent."""
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
+    unfinished.write_text(text, encoding="utf-8")
+    unfinished.replace(path)
+
+
+def made_by_file(run: Path, table: str) -> Path:
+    """Where it is written how a table was made."""
+    return run / f"{table}.made_by.json"
+
+
+def read_made_by(run: Path, table: str) -> dict[str, Any]:
+    """How a table was made; `NotMade` where it does not exist."""
+    file = made_by_file(run, table)
+    if not file.is_file():
+        made = ", ".join(sorted(name for name in NOUNS if made_by_file(run, name).is_file())) or "no table"
+        raise NotMade(f"{run} has no table {table!r} (it has: {made}). Make it with `paraloom build … --out {run}`.")
+    return dict(json.loads(file.read_text(encoding="utf-8")))
+
+
+def part_files(run: Path, table: str) -> list[Path]:
+    """The Parquet files of a finished table, in the order of its key."""
+    read_made_by(run, table)
+    return sorted((run / table).glob("part-*.parquet"))
+
+
+def read_parts(run: Path, table: str, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:
+    """The rows of a finished table, file by file, so that memory holds one file at a time."""
+    import pyarrow.parquet as pq
+
+    for file in part_files(run, table):
+        yield pq.read_table(file, columns=list(columns) if columns is not None else None, partitioning=None)
+
+
+def read_table(run: Path, table: str, columns: Sequence[str] | None = None) -> pa.Table:
+    """All rows of a finished table at once."""
+    import pyarrow as pa
+
+    return pa.concat_tables(list(read_parts(run, table, columns)))
+
+
+def find_rows(run: Path, table: str, key: str) -> list[dict[str, Any]]:
+    """The rows whose key's first column is, or begins with, these characters; reads only the files that can hold them."""
+    import pyarrow.compute as pc
+    import pyarrow.parquet as pq
+
+    column = NOUNS[table].KEY[0]
+    files = part_files(run, table)
+    if len(key) >= PREFIX_DIGITS:
+        number = bucket_of(key, int(read_made_by(run, table)["buckets"]))
+        files = [file for file in files if file.stem == f"part-{number:02d}"]
+    found: list[dict[str, Any]] = []
+    for file in files:
+        rows = pq.read_table(file, partitioning=None)
+        found += rows.filter(pc.starts_with(rows.column(column), key)).to_pylist()
+    return found
+
+
+def read_frame(run: Path, table: str) -> daft.DataFrame:
+    """A finished table as a lazy Daft frame."""
+    from paraloom.engine.places import import_daft
+
+    return import_daft().read_parquet([str(file) for file in part_files(run, table)])
+
+
+def check_target(run: Path, table: str, made_by: MadeBy) -> bool:
+    """True where the table is there, made just so; False where it is not there; `TargetTaken` where it is another."""
+    file = made_by_file(run, table)
+    if file.is_file():
+        before = json.loads(file.read_text(encoding="utf-8"))
+        if before.get("signature") == made_by.signature:
+            return True
+        reasons = "; ".join(made_by.differences(before)) or "its signature differs"
+        raise TargetTaken(
+            f"{run / table} was made another way ({reasons}). Choose another --out, or delete {run} to make it anew."
+        )
+    if (run / table).exists() and not unfinished_folder(run, table, made_by).exists():
+        raise TargetTaken(
+            f"{run / table} exists, and nothing says how it was made ({file.name} is missing). "
+            "Choose another --out, or move the folder away."
+        )
+    return False
+
+
+def unfinished_folder(run: Path, table: str, made_by: MadeBy) -> Path:
+    """Where a step keeps what it has done so far; the signature is in the name, so that only the same step resumes it."""
+    return run / UNFINISHED / f"{table}-{made_by.signature}"
+
+
+def write_part(table: pa.Table, target: Path) -> None:
+    """One Parquet file, whole or absent. Nothing else in Paraloom writes a table's Parquet."""
+    import pyarrow.parquet as pq
+
+    unfinished = target.with_name(f".{target.name}.{os.getpid()}.unfinished")
+    pq.write_table(table, unfinished, compression="zstd", row_group_size=65_536, write_statistics=True)
+    unfinished.replace(target)

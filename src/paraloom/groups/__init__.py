@@ -1,0 +1,1 @@
+"""Documents in, groups of documents that may say the same thing out."""

@@ -1,0 +1,342 @@
+"""Pairs of texts in, the probability that they are paraphrases out, by logistic regression on n-gram overlap.
+
+Das and Smith (2009) give a regression precision, recall and F1 of the n-grams that two sentences share; Lan et al.
+(2017) report it as the row "LR". The latter speak of 18 features from 1-4 grams, without listing them. Here 18 is
+3 orders (n = 1, 2, 3) × 3 measures × {words, lemmas}, as in Das and Smith.
+
+**Either order gives the same score.** Precision and recall change places when the two texts do, so the features are
+the *lower* and the *higher* of the two, and F1, which are symmetric by themselves. That says more than the mean of
+both orders, which for a linear model is only their sum.
+
+**Short texts.** Where neither text is long enough for one n-gram of an order, that order repeats the one below it,
+so that two equal words are as equal as two equal sentences. A text without any word (an emoji, "?!") is compared by
+its tokens; two texts without any token share nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from itertools import accumulate, chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraloom.engine.signatures import paraloom_version
+from paraloom.models.identifiers import CARD, Examples, IdentifierError
+from paraloom.models.identifiers.calibration import best_f1
+from paraloom.text.lemmas import lemmatise
+from paraloom.text.tokenise import tokenise, words
+
+NAME = "ngram-regression"
+ORDERS = (1, 2, 3)
+UNITS = ("words", "lemmas")
+MEASURES = ("lower", "higher", "f1")
+FEATURES = tuple(f"{unit}_{n}_{measure}" for unit in UNITS for n in ORDERS for measure in MEASURES)
+"""The names of the 18 features, in their order."""
+
+PAIRS_AT_ONCE = 2048
+CHARACTERS_AT_ONCE = 4 << 20
+"""The n-grams of at most so many pairs, of about so many characters, are held in memory, however large the batch."""
+
+Grams = frozenset[object]
+"""A multiset of n-grams as a set: the second time an n-gram comes, its count stands with it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Coefficients:
+    """The regression for one definition: features are standardised by means and scales, then weighed."""
+
+    means: tuple[float, ...]
+    scales: tuple[float, ...]
+    coefficients: tuple[float, ...]
+    intercept: float
+    """After `shift` was added."""
+    shift: float
+    """What was added to the fitted intercept so that .5 is the point of the best F1 on held-out pairs."""
+    base_rate: float
+    """Share of paraphrases among the pairs it was fitted on."""
+
+    @property
+    def assumed_base_rate(self) -> float:
+        """The share of paraphrases at which the score is a calibrated probability: the shift is a change of prior."""
+        odds = self.base_rate / (1 - self.base_rate) * float(np.exp(self.shift))
+        return odds / (1 + odds)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NgramRegression:
+    """Logistic regression on 18 n-gram overlap features (Das and Smith, 2009), one set of coefficients a definition.
+
+    >>> from paraloom.models.identifiers import load
+    >>> regression = load("ngram-regression")
+    >>> scores = regression.score(["the storm hit the coast"] * 2, ["a storm hits the coast", "the market fell today"])
+    >>> (scores > 0.5).tolist()
+    [True, False]
+    """
+
+    language: str = "en"
+    """The language whose lemmas are compared. Words of other languages are mostly left as they are."""
+    regularisation: float = 1.0
+    """Inverse strength of the L2 penalty in `fit`: scikit-learn's C."""
+    fitted: Mapping[str, Coefficients] = field(default_factory=dict)
+    """Coefficients by definition. Empty before `fit`."""
+    trained: Mapping[str, Any] = field(default_factory=dict)
+    """How it was trained, for people to read: recipe, corpora with their counts, figures. No score depends on it."""
+
+    @property
+    def name(self) -> str:
+        return NAME
+
+    @property
+    def definitions(self) -> tuple[str, ...]:
+        return tuple(sorted(self.fitted))
+
+    @property
+    def signature(self) -> str:
+        recipe = f"{self.trained.get('recipe', 'own')}-{self.trained.get('recipe_hash', 'none')}"
+        numbers = json.dumps(self._as_json()["definitions"], sort_keys=True)
+        weights = blake2b(numbers.encode(), digest_size=4).hexdigest()
+        return (
+            f"{NAME}|features:{len(FEATURES)}|lemmas:{self.language}|trained:{recipe}"
+            f"|paraloom:{paraloom_version()}|weights:{weights}"
+        )
+
+    def score(self, left: Sequence[str], right: Sequence[str], definition: str = "loose") -> NDArray[np.float64]:
+        """One number from 0 to 1 for each pair, rounded to 6 decimals; above .5 the pair is a paraphrase."""
+        if definition not in self.fitted:
+            known = ", ".join(self.definitions) or "none yet: call fit first"
+            raise IdentifierError(
+                f"{NAME} was not trained for the definition {definition!r}. It was trained for: {known}. "
+                f"Choose one of these, or another identifier."
+            )
+        learned = self.fitted[definition]
+        logits = _logits(overlap_features(left, right, self.language), learned)
+        probabilities: NDArray[np.float64] = 1.0 / (1.0 + np.exp(-logits))
+        return probabilities.round(6)
+
+    def fit(self, examples: Sequence[Examples], held_out: Sequence[Examples], seed: int = 1) -> NgramRegression:
+        """The same settings with coefficients learned from the examples and .5 set by the held-out ones.
+
+        Nothing here is random: `seed` is accepted because every identifier's `fit` takes one.
+        """
+        held_out_by_definition = {one.definition: one for one in held_out}
+        fitted = {}
+        for one in examples:
+            if one.definition not in held_out_by_definition:
+                raise IdentifierError(f"No examples are held out for the definition {one.definition!r}. Hold some out.")
+            fitted[one.definition] = self._fit_one(one, held_out_by_definition[one.definition])
+        return NgramRegression(language=self.language, regularisation=self.regularisation, fitted=fitted)
+
+    def _fit_one(self, examples: Examples, held_out: Examples) -> Coefficients:
+        from sklearn.linear_model import LogisticRegression
+
+        features = overlap_features(examples.left, examples.right, self.language)
+        truth = np.asarray(examples.targets) > 0.5
+        means, scales = features.mean(axis=0), features.std(axis=0)
+        scales[scales == 0] = 1.0
+        model = LogisticRegression(C=self.regularisation, max_iter=1000, tol=1e-8)
+        model.fit((features - means) / scales, truth)
+        unshifted = Coefficients(
+            means=tuple(means.tolist()),
+            scales=tuple(scales.tolist()),
+            coefficients=tuple(model.coef_[0].tolist()),
+            intercept=float(model.intercept_[0]),
+            shift=0.0,
+            base_rate=float(truth.mean()),
+        )
+        logits = _logits(overlap_features(held_out.left, held_out.right, self.language), unshifted)
+        shift = -best_f1(logits, np.asarray(held_out.targets) > 0.5).threshold
+        return Coefficients(
+            means=unshifted.means,
+            scales=unshifted.scales,
+            coefficients=unshifted.coefficients,
+            intercept=unshifted.intercept + shift,
+            shift=shift,
+            base_rate=unshifted.base_rate,
+        )
+
+    def save(self, folder: Path) -> None:
+        """Write the coefficients into a folder as JSON."""
+        folder.mkdir(parents=True, exist_ok=True)
+        self.write(folder / CARD)
+
+    def write(self, file: Path) -> None:
+        """Write the coefficients, and how they were found, into one JSON file."""
+        file.write_text(json.dumps(self._as_json(), indent=1, ensure_ascii=True) + "\n", encoding="utf-8")
+
+    def _as_json(self) -> dict[str, Any]:
+        return {
+            "name": NAME,
+            "language": self.language,
+            "regularisation": self.regularisation,
+            "features": list(FEATURES),
+            "definitions": {
+                definition: {
+                    "means": list(learned.means),
+                    "scales": list(learned.scales),
+                    "coefficients": list(learned.coefficients),
+                    "intercept": learned.intercept,
+                    "shift": learned.shift,
+                    "base_rate": learned.base_rate,
+                }
+                for definition, learned in sorted(self.fitted.items())
+            },
+            "trained": dict(self.trained),
+        }
+
+    @classmethod
+    def load(cls, file: Path) -> NgramRegression:
+        """What `save` or `write` has written into this file."""
+        written = json.loads(file.read_text(encoding="utf-8"))
+        if written.get("features") != list(FEATURES):
+            raise IdentifierError(
+                f"{file} was fitted on other features than this version computes. Fit it anew with its recipe."
+            )
+        fitted = {
+            definition: Coefficients(
+                means=tuple(numbers["means"]),
+                scales=tuple(numbers["scales"]),
+                coefficients=tuple(numbers["coefficients"]),
+                intercept=numbers["intercept"],
+                shift=numbers["shift"],
+                base_rate=numbers["base_rate"],
+            )
+            for definition, numbers in written["definitions"].items()
+        }
+        return cls(
+            language=written["language"],
+            regularisation=written["regularisation"],
+            fitted=fitted,
+            trained=written["trained"],
+        )
+
+
+def _logits(features: NDArray[np.float64], learned: Coefficients) -> NDArray[np.float64]:
+    """The regression's linear part, added up feature by feature.
+
+    A matrix product may add in another order for another number of rows; a pair's score would then depend, in its
+    last digit, on the batch it came in.
+    """
+    logits = np.full(len(features), learned.intercept)
+    numbers = zip(learned.means, learned.scales, learned.coefficients, strict=True)
+    for column, (mean, scale, coefficient) in enumerate(numbers):
+        logits += (features[:, column] - mean) * (coefficient / scale)
+    return logits
+
+
+def overlap_features(left: Sequence[str], right: Sequence[str], language: str = "en") -> NDArray[np.float64]:
+    """The 18 features of every pair, one row each, in the order of `FEATURES`.
+
+    >>> overlap_features(["storm hits coast"], ["storm hits town"])[0, :6].round(2).tolist()
+    [0.67, 0.67, 0.67, 0.5, 0.5, 0.5]
+    """
+    if len(left) != len(right):
+        raise IdentifierError(f"{len(left)} left texts and {len(right)} right texts do not make pairs.")
+    features = np.zeros((len(left), len(FEATURES)))
+    for rows in _rows_together(left, right):
+        features[rows] = _features_of([left[row] for row in rows], [right[row] for row in rows], language)
+    return features
+
+
+def _rows_together(left: Sequence[str], right: Sequence[str]) -> Iterator[list[int]]:
+    """The numbers of the pairs, few enough at a time to hold their n-grams in memory.
+
+    Pairs of one seed come together, so that its n-grams are counted once.
+    """
+    rows: list[int] = []
+    characters = 0
+    for row in sorted(range(len(left)), key=left.__getitem__):
+        rows.append(row)
+        characters += len(left[row]) + len(right[row])
+        if len(rows) == PAIRS_AT_ONCE or characters > CHARACTERS_AT_ONCE:
+            yield rows
+            rows, characters = [], 0
+    if rows:
+        yield rows
+
+
+def _features_of(left: Sequence[str], right: Sequence[str], language: str) -> NDArray[np.float64]:
+    place: dict[str, int] = {}
+    left_places = [place.setdefault(text, len(place)) for text in left]
+    right_places = [place.setdefault(text, len(place)) for text in right]
+    sentences = _grams_of(list(place), language)
+    counts = np.array([[len(grams) for grams in sentence] for sentence in sentences], dtype=np.float64)
+    left_counts, right_counts = counts[left_places], counts[right_places]
+    shared = np.array(
+        [
+            _shared(sentences[one], sentences[other])
+            for one, other in zip(left_places, right_places, strict=True)
+        ],
+        dtype=np.float64,
+    )
+    measures = np.stack(
+        [
+            shared / np.maximum(np.maximum(left_counts, right_counts), 1),
+            shared / np.maximum(np.minimum(left_counts, right_counts), 1),
+            2 * shared / np.maximum(left_counts + right_counts, 1),
+        ],
+        axis=2,
+    )
+    too_short = (left_counts + right_counts) == 0
+    for column in (number for number in range(len(UNITS) * len(ORDERS)) if number % len(ORDERS)):
+        rows = too_short[:, column]
+        measures[rows, column] = measures[rows, column - 1]
+    return measures.reshape(len(left), len(FEATURES))
+
+
+def _shared(left: Sequence[Grams], right: Sequence[Grams]) -> tuple[int, ...]:
+    """How many n-grams two sentences share, for each unit and order.
+
+    A shared bigram needs two shared words, a shared trigram two shared bigrams: most pairs need not be looked at.
+    """
+    words_1 = len(left[0] & right[0])
+    words_2 = len(left[1] & right[1]) if words_1 > 1 else 0
+    words_3 = len(left[2] & right[2]) if words_2 > 1 else 0
+    lemmas_1 = len(left[3] & right[3])
+    lemmas_2 = len(left[4] & right[4]) if lemmas_1 > 1 else 0
+    lemmas_3 = len(left[5] & right[5]) if lemmas_2 > 1 else 0
+    return words_1, words_2, words_3, lemmas_1, lemmas_2, lemmas_3
+
+
+def _grams_of(texts: Sequence[str], language: str) -> list[tuple[Grams, ...]]:
+    """The n-grams of every text, as numbers: of its words, then of its lemmas, each for n = 1, 2, 3."""
+    tokens = [words(text) or tokenise(text) for text in texts]
+    stops = list(accumulate(map(len, tokens)))
+    starts = [0, *stops[:-1]]
+    number: dict[str, int] = {}
+    word_numbers = np.array(
+        [number.setdefault(token, len(number)) for token in chain.from_iterable(tokens)], dtype=np.int64
+    )
+    lemma_of = lemmatise(list(number), language)  # every distinct word once
+    lemma_numbers = np.array([number.setdefault(lemma, len(number)) for lemma in lemma_of], dtype=np.int64)
+    columns = []
+    for run in (word_numbers, lemma_numbers[word_numbers]):
+        keys = run
+        for order in ORDERS:
+            if order > 1:
+                keys = keys[:-1] * len(number) + run[order - 1 :]
+            listed = keys.tolist()
+            columns.append(
+                [
+                    _multiset(listed[start : stop - order + 1] if stop - start >= order else [])
+                    for start, stop in zip(starts, stops, strict=True)
+                ]
+            )
+    return list(zip(*columns, strict=True))
+
+
+def _multiset(grams: Sequence[int]) -> Grams:
+    once: Grams = frozenset(grams)
+    if len(once) == len(grams):
+        return once
+    seen: dict[int, int] = {}
+    counted: list[object] = []
+    for gram in grams:
+        times = seen[gram] = seen.get(gram, 0) + 1
+        counted.append(gram if times == 1 else (times, gram))
+    return frozenset(counted)

@@ -1,0 +1,1 @@
+"""Sentences of a group in, pairs worth judging out."""

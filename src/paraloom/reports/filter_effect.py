@@ -1,0 +1,165 @@
+"""Groups and sentences in, what the filter of manual retweets and duplicates did to them out (Table 6 of Lan et al., 2017).
+
+Looked at are the kept groups with the smallest ids (ids are hashes, so this is a fair draw), and in them the
+sentences that are worth comparing at all: those kept, and those left out as a copy (`retweet`, `duplicate`). What
+is too short, in another language or spam is in neither column.
+
+- Posts per group: the group's posts with at least one such sentence, the origin among them; after the filter, those
+  with at least one kept sentence. The deviation is that of the whole sample.
+- PINC and Jaccard: every such sentence of every post but the origin is compared with the sentence of the origin that
+  it is most like (by Jaccard); the mean is over sentences. PINC takes the origin as its source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from math import sqrt
+from pathlib import Path
+
+from paraloom.engine.store import read_parts
+from paraloom.metrics.jaccard import jaccard_of_tokens
+from paraloom.metrics.pinc import pinc_of_tokens
+from paraloom.reports.columns import PLACES, kept
+from paraloom.reports.histograms import SizeBin, size_bins
+from paraloom.text.tokenise import words
+
+MOST_GROUPS = 2000
+MOST_POSTS = 200_000
+"""The sample ends with the group that reaches either, which bounds memory and time."""
+
+COPIES = ("retweet", "duplicate")
+"""Reasons, before their colon, that this filter gives."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilterState:
+    """Groups on one side of the filter."""
+
+    mean_size: float | None
+    deviation: float | None
+    pinc: float | None
+    jaccard: float | None
+    posts: int
+    compared: int
+    """Sentences compared with their group's origin."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilterEffect:
+    """The same groups before and after the filter."""
+
+    groups: int
+    """Groups looked at."""
+    of_groups: int
+    """Kept groups there are."""
+    without_origin: int
+    """Groups looked at whose origin has no sentence to compare with."""
+    before: FilterState
+    after: FilterState
+    sizes: tuple[SizeBin, ...]
+
+
+@dataclass(slots=True)
+class _Sampled:
+    """The groups looked at: their documents, and each one's origin."""
+
+    documents: dict[str, list[str]] = field(default_factory=dict)
+    origins: dict[str, str] = field(default_factory=dict)
+    of_groups: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Spoken:
+    """A sentence worth comparing."""
+
+    sentence_id: str
+    tokens: list[str]
+    is_kept: bool
+
+
+def filter_effect(run: Path, most_groups: int = MOST_GROUPS, most_posts: int = MOST_POSTS) -> FilterEffect:
+    """What the filter did to the sampled groups of a run."""
+    sampled = _sample(run, most_groups, most_posts)
+    spoken = _sentences(run, {document for documents in sampled.documents.values() for document in documents})
+    before, after = _Tally(), _Tally()
+    without_origin = 0
+    for group_id, documents in sampled.documents.items():
+        origin = sampled.origins.get(group_id)
+        said = [sentence.tokens for sentence in spoken.get(origin or "", [])]
+        without_origin += not said
+        present = [spoken.get(document, []) for document in documents]
+        before.sizes.append(sum(1 for sentences in present if sentences))
+        after.sizes.append(sum(1 for sentences in present if any(sentence.is_kept for sentence in sentences)))
+        if not said:
+            continue
+        others = [sentence for document in documents if document != origin for sentence in spoken.get(document, [])]
+        for sentence in others:
+            pinc, jaccard = _against_origin(said, sentence.tokens)
+            before.add(pinc, jaccard)
+            if sentence.is_kept:
+                after.add(pinc, jaccard)
+    return FilterEffect(
+        groups=len(sampled.documents),
+        of_groups=sampled.of_groups,
+        without_origin=without_origin,
+        before=before.state(),
+        after=after.state(),
+        sizes=size_bins(before.sizes, after.sizes),
+    )
+
+
+@dataclass(slots=True)
+class _Tally:
+    """Sums of one side of the filter."""
+
+    sizes: list[int] = field(default_factory=list)
+    compared: int = 0
+    pinc: float = 0.0
+    jaccard: float = 0.0
+
+    def add(self, pinc: float, jaccard: float) -> None:
+        self.compared += 1
+        self.pinc += pinc
+        self.jaccard += jaccard
+
+    def state(self) -> FilterState:
+        count = len(self.sizes)
+        mean = sum(self.sizes) / count if count else None
+        spread = sqrt(sum((size - mean) ** 2 for size in self.sizes) / count) if mean is not None else None
+        return FilterState(
+            mean_size=_rounded(mean),
+            deviation=_rounded(spread),
+            pinc=_rounded(self.pinc / self.compared) if self.compared else None,
+            jaccard=_rounded(self.jaccard / self.compared) if self.compared else None,
+            posts=sum(self.sizes),
+            compared=self.compared,
+        )
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, PLACES)
+
+
+def _against_origin(said: list[list[str]], tokens: list[str]) -> tuple[float, float]:
+    """PINC and Jaccard against the sentence of the origin that is most alike."""
+    alike = [jaccard_of_tokens(origin, tokens) for origin in said]
+    best = max(range(len(said)), key=lambda place: (alike[place], -place))
+    return pinc_of_tokens(said[best], tokens), alike[best]
+
+
+def _sample(run: Path, most_groups: int, most_posts: int) -> _Sampled:
+    sampled = _Sampled()
+    posts = 0
+    for group_id, document_id, is_origin in _memberships(run):
+        documents = sampled.documents.get(group_id)
+        if documents is None:
+            sampled.of_groups += 1
+            if len(sampled.documents) == most_groups or posts >= most_posts or sampled.of_groups > len(sampled.documents) + 1:
+                continue
+            documents = sampled.documents[group_id] = []
+        posts += 1
+        documents.append(document_id)
+        if is_origin:
+            sampled.origins[group_id] = document_id
+    return sampled

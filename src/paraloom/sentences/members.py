@@ -1,0 +1,153 @@
+"""A group's documents in, their sentences out, each kept or with the reason it is left out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from paraloom.engine.rows import Members
+from paraloom.sentences.options import SentenceOptions
+from paraloom.sentences.retweets import Copied, copied_from
+from paraloom.tables import Sentence, make_id
+from paraloom.text.language import detect
+from paraloom.text.normalise import bare, clean
+from paraloom.text.spam import spam_reason
+from paraloom.text.split import split
+from paraloom.text.tokenise import tokenise
+
+SPLITTER = "post-splitter"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupedDocument:
+    """What the sentences of a document are made from, once per group that it is in."""
+
+    group_id: str
+    document_id: str
+    is_origin: bool
+    text: str
+    language: str | None
+    created_at: datetime | None
+    page_title: str | None
+    page_description: str | None
+
+
+def grouped_documents(document_id: str, groups: Members, documents: Members) -> Iterator[GroupedDocument]:
+    """A document's rows of the groups table, joined with the document itself."""
+    if not len(documents):
+        return
+    for group_id, is_origin in zip(groups["group_id"], groups["is_origin"], strict=True):
+        yield GroupedDocument(
+            group_id=group_id,
+            document_id=document_id,
+            is_origin=is_origin,
+            text=documents.only("text"),
+            language=documents.only("language"),
+            created_at=documents.only("created_at"),
+            page_title=documents.only("page_title"),
+            page_description=documents.only("page_description"),
+        )
+
+
+def sentences_of_group(group_id: str, documents: Members, *, options: SentenceOptions) -> list[Sentence]:
+    """All sentences of a group's documents, oldest first; those left out say why."""
+    order = sorted(range(len(documents)), key=_age(documents["created_at"], documents["document_id"]))
+    ids, texts, origins = documents["document_id"], documents["text"], documents["is_origin"]
+    languages = [_language(documents["language"][place], texts[place], options) for place in range(len(texts))]
+    common = _common_language(languages, options)
+    pages = {page for column in ("page_title", "page_description") for page in documents[column] if page}
+    made = {place: split_document(ids[place], texts[place]) for place in order}
+    origin = next((place for place in order if origins[place]), order[0])
+    copied = copied_from(
+        texts[origin],
+        (sentence.text for sentence in made[origin] if _length_reason(sentence.text, options) is None),
+        pages,
+        options.title_likeness,
+    )
+    order.sort(key=lambda place: place != origin)  # the origin comes first, so that later copies are the duplicates
+    seen: set[str] = set()
+    result = []
+    for place in order:
+        language_reason = _language_reason(languages[place], common, options)
+        for sentence in made[place]:
+            reason = language_reason or _own_reason(sentence.text, options)
+            if reason is None and place != origin and not options.keep_retweets:
+                reason = copied.reason(sentence.text)
+            if reason is None:
+                key = bare(sentence.text)
+                reason = "duplicate" if key in seen else None
+                seen.add(key)
+            result.append(sentence if reason is None else replace(sentence, dropped_for=reason))
+    return result
+
+
+def split_document(document_id: str, text: str) -> list[Sentence]:
+    """The sentences of one text, cleaned, none left out yet; spans with nothing but symbols and links are none."""
+    made = []
+    for start, end in split(text):
+        cleaned = clean(text[start:end])
+        if cleaned:
+            made.append(
+                Sentence(
+                    sentence_id=make_id(document_id, start, end),
+                    document_id=document_id,
+                    text=cleaned,
+                    start=start,
+                    end=end,
+                    made_by=SPLITTER,
+                    dropped_for=None,
+                )
+            )
+    return made
+
+
+def merge_sentences(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """A sentence met in two groups stays out of both if it is a copy in either."""
+    reasons = [row["dropped_for"] for row in rows if row["dropped_for"] is not None]
+    return {**rows[0], "dropped_for": min(reasons, default=None)}
+
+
+def _age(times: list[datetime | None], ids: list[str]) -> Any:
+    far = float("inf")
+    stamps = [far if time is None else time.timestamp() for time in times]
+    return lambda place: (stamps[place], ids[place])
+
+
+def _language(claimed: str | None, text: str, options: SentenceOptions) -> str | None:
+    if options.detect_language == "always" or (options.detect_language == "missing" and claimed is None):
+        return detect(text)
+    return claimed
+
+
+def _common_language(languages: list[str | None], options: SentenceOptions) -> str | None:
+    known = Counter(
+        language for language in languages if language and (not options.languages or language in options.languages)
+    )
+    return min(known, key=lambda language: (-known[language], language)) if known else None
+
+
+def _language_reason(language: str | None, common: str | None, options: SentenceOptions) -> str | None:
+    if language is None:  # too little text to tell: it stays
+        return None
+    if options.languages and language not in options.languages:
+        return f"language: {language}"
+    return None if language == common else "language: not its group's"
+
+
+def _own_reason(text: str, options: SentenceOptions) -> str | None:
+    reason = _length_reason(text, options)
+    if reason is None and not options.keep_spam:
+        spam = spam_reason(text)
+        reason = f"spam: {spam}" if spam else None
+    return reason
+
+
+def _length_reason(text: str, options: SentenceOptions) -> str | None:
+    count = len(tokenise(text))
+    return "too_short" if count < options.min_tokens else "too_long" if count > options.max_tokens else None
+
+
+__all__ = ["Copied", "GroupedDocument", "grouped_documents", "merge_sentences", "sentences_of_group", "split_document"]

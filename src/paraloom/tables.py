@@ -1,0 +1,298 @@
+"""The nouns: one frozen dataclass per table, its Arrow schema, its unique key and its check.
+
+What goes in and out of every stage is one of these tables. A dataclass field is a column; a field that
+may be `None` is a nullable column; `KEY` names the columns that together are unique and give the order
+of the rows on disk.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+from datetime import datetime
+from hashlib import blake2b
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
+
+from paraloom.errors import TableError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+ID_BYTES = 16
+"""An id is this many bytes of blake2b, written as twice as many hex digits."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """One text as its source published it: a post, an article, a subtitle file. Broken input rows are documents too."""
+
+    KEY: ClassVar[tuple[str, ...]] = ("document_id",)
+
+    document_id: str
+    """Hash of platform and native id, else of author, time and text; never of the file's name."""
+    text: str
+    """Repaired text (entities decoded, encoding mended); offsets of sentences count its characters."""
+    title: str | None
+    created_at: datetime | None
+    author: str | None
+    """Salted hash of the author's name, unless the names were asked for."""
+    language: str | None
+    """The language the source claims, as its two-letter code."""
+    urls: list[str]
+    """Canonical links, without those that lead to media or to the post itself."""
+    media_urls: list[str]
+    """Links to a photo, a video or the post itself: counted, never grouped by."""
+    trend: str | None
+    repost_of: str | None
+    """Native id or author of the post that this one repeats automatically."""
+    page_title: str | None
+    page_description: str | None
+    source: str
+    """Where the text comes from: an account, a site, a platform."""
+    kind: str
+    """post, article, subtitle …"""
+    native_id: str | None
+    """The id the platform gave it."""
+    file: str
+    """Base name of the file it was read from."""
+    offset: int
+    """Byte offset of the record in that file (row number in a Parquet file)."""
+    copies: int
+    """How many input rows were this same document."""
+    dropped_for: str | None
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """One document's place in one group of documents that may say the same thing."""
+
+    KEY: ClassVar[tuple[str, ...]] = ("group_id", "document_id")
+
+    group_id: str
+    document_id: str
+    kind: str
+    """What holds the group together: url, trend, aligned …"""
+    key: str
+    """The URL, the trend …"""
+    is_origin: bool
+    """This document is the one the others may have copied from."""
+    topic: str
+    created_at: datetime | None
+    """When the group's first post was written: it decides the split."""
+    size: int
+    """Documents in the group, before any is left out."""
+    dropped_for: str | None
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Sentence:
+    """One sentence of a document, cleaned; `start` and `end` are its exact place in the document's text."""
+
+    KEY: ClassVar[tuple[str, ...]] = ("sentence_id",)
+
+    sentence_id: str
+    """Hash of document_id, start, end."""
+    document_id: str
+    text: str
+    start: int
+    end: int
+    made_by: str
+    """The splitter, or the person who selected the span."""
+    dropped_for: str | None
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """Two sentences of one group, proposed as paraphrases."""
+
+    KEY: ClassVar[tuple[str, ...]] = ("pair_id",)
+
+    pair_id: str
+    """Hash of the two sentence ids, sorted."""
+    group_id: str
+    left_id: str
+    right_id: str
+    left: str
+    right: str
+    created_at: datetime | None
+    """When the younger of the two was written."""
+    proposed_by: str
+    rank: int
+    """Rank of the right sentence in its group; the left one is the seed."""
+    pinc: float
+    jaccard: float
+    similarity: float
+    dropped_for: str | None
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Judgment:
+    """One annotator's answer on one item. Never overwritten; a change of mind is a new row."""
+
+    KEY: ClassVar[tuple[str, ...]] = ("judgment_id",)
+
+    judgment_id: str
+    campaign: str
+    task: str
+    item_kind: str
+    item_id: str
+    annotator: str
+    answer: str
+    """JSON of the task's answer."""
+    instructions_version: str
+    seconds: float | None
+    created_at: datetime
+    is_test: bool
+    client_id: str | None
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Label:
+    """What is held true of one pair under one definition of paraphrase."""
+
+    KEY: ClassVar[tuple[str, ...]] = ("pair_id", "definition")
+
+    pair_id: str
+    definition: str
+    is_paraphrase: bool | None
+    grade: str | None
+    score: float | None
+    votes_for: int | None
+    votes: int | None
+    labelled_by: str
+    """Signature of the identifier, or how the votes were joined."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class CorpusPair:
+    """One labelled pair as it is released: texts, label, cluster and split together."""
+
+    KEY: ClassVar[tuple[str, ...]] = ("pair_id",)
+
+    pair_id: str
+    group_id: str
+    left_id: str
+    right_id: str
+    left: str
+    right: str
+    definition: str
+    is_paraphrase: bool
+    score: float
+    cluster_id: str | None
+    """Sentences joined by paraphrase links share it; null where the pair is no paraphrase."""
+    split: str
+    topic: str
+    kind: str
+    key: str
+    created_at: datetime | None
+    pinc: float
+    jaccard: float
+    labelled_by: str
+    dropped_for: str | None
+    """Why the pair is no part of the released corpus, such as a group with too few paraphrases."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Phrase:
+    """Two phrases that stood for each other in aligned sentences."""
+
+    KEY: ClassVar[tuple[str, ...]] = ("left", "right")
+
+    left: str
+    right: str
+    count: int
+    forward: float
+    backward: float
+    lexical_forward: float
+    lexical_backward: float
+    score: float
+
+
+Noun: TypeAlias = type[
+    Document | Group | Sentence | Pair | Judgment | Label | CorpusPair | Phrase
+]
+
+NOUNS: dict[str, Noun] = {
+    "documents": Document,
+    "groups": Group,
+    "sentences": Sentence,
+    "pairs": Pair,
+    "judgments": Judgment,
+    "labels": Label,
+    "corpus": CorpusPair,
+    "phrases": Phrase,
+}
+"""A table's folder name and the noun of its rows."""
+
+
+def make_id(*parts: object) -> str:
+    """The id of what these parts name together; the order of the parts matters, their types do not.
+
+    >>> make_id("twitter", 12) == make_id("twitter", "12")
+    True
+    >>> make_id("ab", "c") == make_id("a", "bc")
+    False
+    """
+    named = "\x1f".join(str(part) for part in parts)
+    return blake2b(named.encode("utf-8", "surrogatepass"), digest_size=ID_BYTES).hexdigest()
+
+
+def schema(noun: Noun) -> pa.Schema:
+    """The Arrow schema of a noun's table, derived from its fields."""
+    import pyarrow as pa
+
+    hints = typing.get_type_hints(noun)
+    fields = []
+    for field in dataclasses.fields(noun):
+        arrow_type, nullable = _arrow_type(hints[field.name])
+        fields.append(pa.field(field.name, arrow_type, nullable=nullable))
+    return pa.schema(fields)
+
+
+def _arrow_type(hint: object) -> tuple[pa.DataType, bool]:
+    import pyarrow as pa
+
+    if typing.get_origin(hint) in (typing.Union, types.UnionType):
+        (inner,) = (arm for arm in typing.get_args(hint) if arm is not type(None))
+        return _arrow_type(inner)[0], True
+    if typing.get_origin(hint) is list:
+        (item,) = typing.get_args(hint)
+        return pa.list_(_arrow_type(item)[0]), False
+    plain = {
+        str: pa.string(),
+        int: pa.int64(),
+        float: pa.float64(),
+        bool: pa.bool_(),
+        datetime: pa.timestamp("us", tz="UTC"),
+    }
+    return plain[typing.cast(type, hint)], False
+
+
+def check(table: pa.Table, noun: Noun) -> pa.Table:
+    """The table itself, in the noun's column order, or a `TableError` that says what is wrong with it."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    expected = schema(noun)
+    name = noun.__name__
+    missing = [column for column in expected.names if column not in table.column_names]
+    if missing:
+        raise TableError(f"A table of {name} rows lacks the columns {', '.join(missing)}.")
+    extra = [column for column in table.column_names if column not in expected.names]
+    if extra:
+        raise TableError(f"A table of {name} rows has columns that {name} does not know: {', '.join(extra)}.")
+    try:
+        table = table.select(expected.names).cast(expected)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, ValueError) as error:
+        raise TableError(f"A table of {name} rows does not have {name}'s column types: {error}") from error
+    for field in expected:
+        if not field.nullable and table.column(field.name).null_count:
+            raise TableError(f"{name}.{field.name} may not be null, and {table.column(field.name).null_count} rows are.")
+    keys = table.select(list(noun.KEY))
+    distinct = keys.group_by(list(noun.KEY)).aggregate([([], "count_all")])
+    if len(distinct) != len(table):
+        twice = distinct.filter(pc.greater(distinct.column("count_all"), 1)).slice(0, 1).to_pylist()[0]
+        shown = ", ".join(f"{column}={twice[column]!r}" for column in noun.KEY)
+        raise TableError(f"A table of {name} rows has {len(table) - len(distinct)} keys twice, the first: {shown}.")
+    return table

@@ -1,0 +1,1 @@
+"""One module per verb: the places where stages meet."""

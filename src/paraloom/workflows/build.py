@@ -1,0 +1,160 @@
+"""Files of posts in, a run folder with every table, the corpus, report.html and summary.json out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from paraloom.corpus.options import CorpusOptions
+from paraloom.documents.options import ReadOptions
+from paraloom.engine.places import PlaceOptions
+from paraloom.groups.options import GroupOptions
+from paraloom.labels.options import LabelOptions
+from paraloom.pairs.options import PairOptions
+from paraloom.sentences.options import SentenceOptions
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from paraloom.corpus.splits import CutDates
+
+Progress = Callable[[str, str, int, int], None]
+"""Told of table, pass, waves done and waves in all."""
+
+PACKED = 5
+"""How many times as large a compressed file is when it is opened, about."""
+
+TABLES = ("documents", "groups", "sentences", "pairs", "labels", "corpus")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildOptions:
+    """Everything a build can be told, stage by stage."""
+
+    read: ReadOptions = field(default_factory=ReadOptions)
+    groups: GroupOptions = field(default_factory=GroupOptions)
+    sentences: SentenceOptions = field(default_factory=SentenceOptions)
+    pairs: PairOptions = field(default_factory=PairOptions)
+    labels: LabelOptions = field(default_factory=LabelOptions)
+    corpus: CorpusOptions = field(default_factory=CorpusOptions)
+    place: PlaceOptions = field(default_factory=PlaceOptions)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Built:
+    """Where a build has put what."""
+
+    run: Path
+    report: Path | None
+    summary: Path | None
+
+
+def build(
+    files: Sequence[str | Path],
+    out: Path,
+    options: BuildOptions | None = None,
+    *,
+    until: str = "corpus",
+    progress: Progress = lambda table, name, done, total: None,
+) -> Built:
+    """Build a corpus from files of posts; what is there already, made the same way, is not made again.
+
+    `until` names the last table to make; the report is written when it is the corpus.
+    """
+    from paraloom.documents.salt import read_accounts, with_salt
+    from paraloom.engine import foreign, places, steps
+    from paraloom.engine.buckets import bucket_count
+    from paraloom.workflows import steps as planned
+
+    options = options or BuildOptions()
+    read = with_salt(options.read)
+    paths = foreign.expand([str(file) for file in files])
+    chunks = foreign.plan(paths)
+    buckets = bucket_count(sum(chunk.size * (PACKED if chunk.compression else 1) for chunk in chunks))
+    out.mkdir(parents=True, exist_ok=True)
+    named = {f"input/{number}/{path.name}": path for number, path in enumerate(paths)}
+    accounts = read_accounts(options.groups.accounts, read)
+    with places.at(options.place) as workers:
+        place = steps.Place(
+            run=out.resolve(),
+            buckets=buckets,
+            workers=workers,
+            on_ray=options.place.engine == "ray",
+            progress=progress,
+        )
+        plans: dict[str, Callable[[], steps.Step]] = {
+            "documents": lambda: planned.documents_step(chunks, named, read),
+            "groups": lambda: planned.groups_step(options.groups, accounts, buckets),
+            "sentences": lambda: planned.sentences_step(options.sentences),
+            "pairs": lambda: planned.pairs_step(options.pairs),
+            "labels": lambda: planned.labels_step(options.labels),
+            "corpus": lambda: planned.corpus_step(options.corpus, cut_dates(out, options.corpus), lambda: clusters(out)),
+        }
+        for table, plan in plans.items():
+            steps.make(plan(), place)
+            if table == until:
+                break
+    return publish(out, options.corpus) if until == "corpus" else Built(run=out, report=None, summary=None)
+
+
+def publish(out: Path, options: CorpusOptions) -> Built:
+    """Write what people and other programs take from a finished run: JSON lines, multi-reference sets, the report."""
+    from paraloom.corpus.export import kept_rows, multi_reference_sets, write_json_lines
+    from paraloom.engine import store
+    from paraloom.reports.build import write_report
+
+    write_json_lines(kept_rows(store.read_parts(out, "corpus")), out / "corpus.jsonl")
+    sets = multi_reference_sets(kept_rows(store.read_parts(out, "corpus")), options.min_references)
+    write_json_lines(sets, out / "multi_reference.jsonl")
+    report, summary = write_report(out)
+    return Built(run=out, report=report, summary=summary)
+
+
+def cut_dates(run: Path, options: CorpusOptions) -> CutDates:
+    """The dates that cut the splits: those the run was given before, else drawn from its groups and stored."""
+    from paraloom.corpus.splits import draw_cut_dates, read_cut_dates, write_cut_dates
+    from paraloom.engine.rows import to_python
+    from paraloom.engine.store import read_parts
+
+    file = run / "splits.json"
+    if file.is_file():
+        return read_cut_dates(file)
+    began = {}
+    for part in read_parts(run, "groups", ("group_id", "created_at", "dropped_for")):
+        kept = part.filter(part.column("dropped_for").is_null())
+        began.update(zip(kept.column("group_id").to_pylist(), to_python(kept.column("created_at")), strict=True))
+    cuts = draw_cut_dates(began.values(), options)
+    write_cut_dates(file, cuts)
+    return cuts
+
+
+def clusters(run: Path) -> pa.Table:
+    """The cluster of every pair that is a paraphrase, by transitivity."""
+    import pyarrow as pa
+
+    from paraloom.graphs import clusters as clusters_of
+    from paraloom.tables import make_id
+
+    edges = list(_paraphrase_edges(run))
+    found = clusters_of([(left, right) for _, left, right in edges])
+    names = {node: make_id("cluster", node) for node in sorted(set(found.values()))}
+    return pa.table(
+        {
+            "pair_id": pa.array([pair_id for pair_id, _, _ in edges], pa.string()),
+            "cluster_id": pa.array([names[found[left]] for _, left, _ in edges], pa.string()),
+        }
+    )
+
+
+def _paraphrase_edges(run: Path) -> Iterator[tuple[str, str, str]]:
+    from paraloom.engine.store import read_parts
+
+    pairs = read_parts(run, "pairs", ("pair_id", "left_id", "right_id", "dropped_for"))
+    labels = read_parts(run, "labels", ("pair_id", "is_paraphrase"))
+    for proposed, labelled in zip(pairs, labels, strict=True):  # both lie by pair_id, bucket by bucket
+        kept = labelled.filter(labelled.column("is_paraphrase"))
+        yes = set(kept.column("pair_id").to_pylist())
+        columns = (proposed.column(name).to_pylist() for name in ("pair_id", "left_id", "right_id"))
+        yield from ((pair_id, left, right) for pair_id, left, right in zip(*columns, strict=True) if pair_id in yes)

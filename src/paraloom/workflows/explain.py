@@ -1,0 +1,99 @@
+"""A pair's id in, all that led to it out: documents, groups, filters, scores, label."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from paraloom.engine.store import find_rows, made_by_file
+from paraloom.errors import InputError
+
+SIDES = ("left", "right")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """One pair and the rows of every table that led to it."""
+
+    pair: dict[str, Any]
+    group: list[dict[str, Any]]
+    sentences: dict[str, dict[str, Any]]
+    documents: dict[str, dict[str, Any]]
+    others: dict[str, list[dict[str, Any]]]
+    """The other sentences of the same documents, with the reasons they were left out."""
+    label: list[dict[str, Any]]
+    corpus: dict[str, Any] | None
+
+    def as_json(self) -> str:
+        """One JSON object."""
+        parts = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return json.dumps(parts, ensure_ascii=False, default=str, indent=2)
+
+    def as_text(self) -> str:
+        """Lines for a person to read."""
+        pair, lines = self.pair, []
+        lines.append(f"pair {pair['pair_id']}")
+        lines.append(f"  proposed by {pair['proposed_by']}, rank {pair['rank']}")
+        lines.append(f"  PINC {pair['pinc']:.3f}  Jaccard {pair['jaccard']:.3f}  similarity {pair['similarity']:.3f}")
+        for side in SIDES:
+            sentence, document = self.sentences[side], self.documents[side]
+            lines.append(f"{side}: {pair[side]}")
+            lines.append(f"  characters {sentence['start']}–{sentence['end']} by {sentence['made_by']} of the document")
+            lines.append(f"  {document['document_id']} ({document['source']}, {document['created_at']}, {document['author']})")
+            lines.append(f"  from {document['file']} at {document['offset']}, met {document['copies']} time(s):")
+            lines += [f"    | {line}" for line in document["text"].splitlines()]
+            for other in self.others[side]:
+                lines.append(f"  beside it: {other['text']!r} – {other['dropped_for'] or 'kept'}")
+        first = self.group[0]
+        origin = next((row["document_id"] for row in self.group if row["is_origin"]), "none")
+        lines.append(f"group {first['group_id']} by {first['kind']}: {first['key']}")
+        lines.append(f"  topic {first['topic']}, {first['size']} documents, began {first['created_at']}, origin {origin}")
+        for label in self.label:
+            verdict = "paraphrase" if label["is_paraphrase"] else "no paraphrase"
+            lines.append(f"label ({label['definition']}): {verdict}, score {label['score']}, by {label['labelled_by']}")
+        if self.corpus is not None:
+            kept = self.corpus["dropped_for"] or "in the corpus"
+            lines.append(f"corpus: {kept}, split {self.corpus['split']}, cluster {self.corpus['cluster_id']}")
+        return "\n".join(lines)
+
+
+def explain_pair(run: Path, pair_id: str) -> Explanation:
+    """Everything the run knows about how a pair came to be."""
+    pair = _the_pair(run, pair_id)
+    sentences = {side: find_rows(run, "sentences", pair[f"{side}_id"])[0] for side in SIDES}
+    documents = {side: find_rows(run, "documents", sentences[side]["document_id"])[0] for side in SIDES}
+    return Explanation(
+        pair=pair,
+        group=find_rows(run, "groups", pair["group_id"]),
+        sentences=sentences,
+        documents=documents,
+        others={side: _beside(run, sentences[side]) for side in SIDES},
+        label=_if_made(run, "labels", pair["pair_id"]),
+        corpus=next(iter(_if_made(run, "corpus", pair["pair_id"])), None),
+    )
+
+
+def _the_pair(run: Path, pair_id: str) -> dict[str, Any]:
+    found = find_rows(run, "pairs", pair_id.lower())
+    if not found:
+        raise InputError(f"{run} has no pair {pair_id!r}. The ids are in the column pair_id of {run / 'pairs'}.")
+    if len(found) > 1:
+        raise InputError(f"{len(found)} pairs of {run} begin with {pair_id!r}. Give more digits, such as {found[0]['pair_id']}.")
+    return found[0]
+
+
+def _beside(run: Path, sentence: dict[str, Any]) -> list[dict[str, Any]]:
+    from paraloom.engine.store import read_parts
+
+    import pyarrow.compute as pc
+
+    beside: list[dict[str, Any]] = []
+    for part in read_parts(run, "sentences"):
+        beside += part.filter(pc.equal(part.column("document_id"), sentence["document_id"])).to_pylist()
+    return sorted((row for row in beside if row["sentence_id"] != sentence["sentence_id"]), key=lambda row: row["start"])
+
+
+def _if_made(run: Path, table: str, key: str) -> list[dict[str, Any]]:
+    return find_rows(run, table, key) if made_by_file(run, table).is_file() else []

@@ -1,0 +1,297 @@
+"""Options in, the steps of a build out: which stage's function runs over which rows, table by table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from paraloom.engine.passes import Laid, Pass, Read, rows_of
+from paraloom.engine.steps import Step
+from paraloom.tables import CorpusPair, Document, Group, Label, Pair, Sentence
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from paraloom.corpus.options import CorpusOptions
+    from paraloom.corpus.splits import CutDates
+    from paraloom.documents.options import ReadOptions
+    from paraloom.engine.foreign import Chunk
+    from paraloom.groups.options import GroupOptions
+    from paraloom.labels.options import LabelOptions
+    from paraloom.pairs.options import PairOptions
+    from paraloom.sentences.options import SentenceOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A stage's function with its options, made once in every worker."""
+
+    function: Callable[..., Any]
+    options: Mapping[str, Any]
+
+    def __call__(self) -> Callable[..., Any]:
+        return partial(self.function, **self.options)
+
+
+def bind(function: Callable[..., Any], **options: Any) -> Bound:
+    """A pass's `work`: this function, called with these options."""
+    return Bound(function, options)
+
+
+def documents_step(chunks: Sequence[Chunk], files: Mapping[str, Path], options: ReadOptions) -> Step:
+    """Raw records of foreign files → documents."""
+    from paraloom.documents.reader import Decoder, merge_documents
+    from paraloom.documents.salt import without_secrets
+
+    given = {name: path for name, path in (("shorteners", options.shorteners), ("pages", options.pages)) if path}
+    return Step(
+        table="documents",
+        passes=(Pass(name="decode", by=None, work=bind_class(Decoder, options), row=Document, to="document_id"),),
+        options=without_secrets(options),
+        stages=("documents",),
+        files={**files, **_files_below(given)},
+        chunks=chunks,
+        merge=merge_documents,
+    )
+
+
+def _files_below(given: Mapping[str, Path]) -> dict[str, Path]:
+    """Files by name, a folder's files one by one."""
+    found: dict[str, Path] = {}
+    for name, path in given.items():
+        files = sorted(path.rglob("*")) if path.is_dir() else [path]
+        found |= {f"{name}/{file.name}": file for file in files if file.is_file()}
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A class to be made with its options in every worker; what it must load it loads then."""
+
+    kind: Callable[[Any], Callable[..., Any]]
+    options: Any
+
+    def __call__(self) -> Callable[..., Any]:
+        return self.kind(self.options)
+
+
+def bind_class(kind: Callable[[Any], Callable[..., Any]], options: Any) -> Made:
+    """A pass's `work`: an instance of this class."""
+    return Made(kind, options)
+
+
+def groups_step(options: GroupOptions, accounts: frozenset[str], buckets: int) -> Step:
+    """Documents → groups, by URL or by trend."""
+    from paraloom.groups.membership import Membership, describe_group, memberships
+    from paraloom.groups.topics import TopicMapping, read_topics
+
+    topics = read_topics(options.topics) if options.topics else TopicMapping()
+    passes: list[Any] = [
+        Pass(
+            name="memberships",
+            reads=(Read(table="documents", columns=("document_id", "text", "urls", "trend", "created_at", "author")),),
+            by="document_id",
+            work=bind(memberships, options=options),
+            row=Membership,
+            to="group_id",
+        ),
+        Pass(
+            name="described",
+            reads=(
+                Read(
+                    table="memberships",
+                    columns=("group_id", "document_id", "kind", "key", "created_at", "author"),
+                    kept_only=False,
+                ),
+            ),
+            by="group_id",
+            work=bind(describe_group, options=options, topics=topics, accounts=accounts),
+            row=Group,
+            to="group_id",
+        ),
+    ]
+    if options.balance is not None:
+        passes.append(partial(_balance_pass, options=options, share=options.balance, buckets=buckets))
+    given = {name: path for name, path in (("accounts", options.accounts), ("topics", options.topics)) if path}
+    return Step(
+        table="groups",
+        passes=tuple(passes),
+        options=replace(options, accounts=None, topics=None),  # their content counts, not where they lie
+        stages=("groups",),
+        inputs=("documents",),
+        files=given,
+    )
+
+
+def _balance_pass(laid: Mapping[str, Laid], *, options: GroupOptions, share: float, buckets: int) -> Pass:
+    """Sees how many groups each topic has, and leaves out those of a topic that has too many."""
+    from collections import Counter
+
+    from paraloom.groups.membership import balance_group, limits_for_balance
+    from paraloom.groups.topics import quotas
+
+    topics: dict[str, str] = {}
+    for part in rows_of(laid["described"], buckets, ("group_id", "topic", "dropped_for")):
+        for group_id, topic, dropped in zip(*(column.to_pylist() for column in part.columns), strict=True):
+            if dropped is None:
+                topics[group_id] = topic
+    limits = limits_for_balance(topics.items(), quotas(Counter(topics.values()), share), options.seed)
+    return Pass(
+        name="balanced",
+        reads=(Read(table="described", columns=tuple(laid["described"].schema.names), kept_only=False),),
+        by="group_id",
+        work=bind(balance_group, seed=options.seed, limits=limits),
+        row=Group,
+        to="group_id",
+    )
+
+
+def sentences_step(options: SentenceOptions) -> Step:
+    """Documents and groups → sentences."""
+    from paraloom.sentences.members import GroupedDocument, grouped_documents, merge_sentences, sentences_of_group
+
+    shown = ("document_id", "text", "language", "created_at", "page_title", "page_description")
+    return Step(
+        table="sentences",
+        passes=(
+            Pass(
+                name="grouped",
+                reads=(
+                    Read(table="groups", columns=("group_id", "document_id", "is_origin")),
+                    Read(table="documents", columns=shown),
+                ),
+                by="document_id",
+                work=bind(grouped_documents),
+                row=GroupedDocument,
+                to="group_id",
+            ),
+            Pass(
+                name="split",
+                reads=(Read(table="grouped", columns=("group_id", "is_origin", *shown), kept_only=False),),
+                by="group_id",
+                work=bind(sentences_of_group, options=options),
+                row=Sentence,
+                to="sentence_id",
+            ),
+        ),
+        options=options,
+        stages=("sentences",),
+        inputs=("documents", "groups"),
+        merge=merge_sentences,
+    )
+
+
+def pairs_step(options: PairOptions) -> Step:
+    """Sentences and groups → proposed pairs."""
+    from paraloom.pairs.members import GroupedSentence, grouped_sentences, merge_pairs, pairs_of_group
+
+    return Step(
+        table="pairs",
+        passes=(
+            Pass(
+                name="grouped",
+                reads=(
+                    Read(table="sentences", columns=("document_id", "sentence_id", "text")),
+                    Read(table="groups", columns=("document_id", "group_id", "kind")),
+                    Read(table="documents", columns=("document_id", "created_at")),
+                ),
+                by="document_id",
+                work=bind(grouped_sentences),
+                row=GroupedSentence,
+                to="group_id",
+            ),
+            Pass(
+                name="proposed",
+                reads=(
+                    Read(
+                        table="grouped",
+                        columns=("group_id", "sentence_id", "text", "kind", "created_at"),
+                        kept_only=False,
+                    ),
+                ),
+                by="group_id",
+                work=bind(pairs_of_group, options=options),
+                row=Pair,
+                to="pair_id",
+            ),
+        ),
+        options=options,
+        stages=("pairs",),
+        inputs=("documents", "groups", "sentences"),
+        merge=merge_pairs,
+    )
+
+
+def labels_step(options: LabelOptions) -> Step:
+    """Pairs → labels, by an identifier."""
+    from paraloom.labels.label import PairLabeller
+    from paraloom.models.identifiers import weight_files
+
+    return Step(
+        table="labels",
+        passes=(
+            Pass(
+                name="identified",
+                reads=(Read(table="pairs", columns=("pair_id", "left", "right")),),
+                by=None,
+                work=bind_class(PairLabeller, options),
+                row=Label,
+                to="pair_id",
+            ),
+        ),
+        options=options,
+        stages=("labels", "models"),
+        inputs=("pairs",),
+        weights=weight_files(options.identifier),
+    )
+
+
+def corpus_step(options: CorpusOptions, cuts: CutDates, clusters: Callable[[], pa.Table]) -> Step:
+    """Pairs, labels and groups → the corpus."""
+    from paraloom.corpus.assemble import LABEL_COLUMNS, PAIR_COLUMNS, LabelledPair, corpus_of_group, labelled_pairs
+    from paraloom.engine.rows import row_schema
+    from paraloom.pairs.propose import LEAST_PARAPHRASES
+
+    return Step(
+        table="corpus",
+        passes=(
+            Pass(
+                name="labelled",
+                reads=(
+                    Read(table="pairs", columns=("pair_id", *PAIR_COLUMNS)),
+                    Read(table="labels", columns=("pair_id", *LABEL_COLUMNS), kept_only=False),
+                    Read(table="clusters", columns=("pair_id", "cluster_id"), kept_only=False),
+                ),
+                by="pair_id",
+                work=bind(labelled_pairs),
+                row=LabelledPair,
+                to="group_id",
+            ),
+            Pass(
+                name="assembled",
+                reads=(
+                    Read(table="labelled", columns=tuple(row_schema(LabelledPair).names), kept_only=False),
+                    Read(table="groups", columns=("group_id", "kind", "key", "topic", "created_at")),
+                ),
+                by="group_id",
+                work=bind(corpus_of_group, options=options, cuts=cuts, least_paraphrases=LEAST_PARAPHRASES),
+                row=CorpusPair,
+                to="pair_id",
+            ),
+        ),
+        options=_WithCuts(corpus=options, cuts=cuts),
+        stages=("corpus",),
+        inputs=("groups", "pairs", "labels"),
+        prepared={"clusters": ("pair_id", clusters)},
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _WithCuts:
+    """What decides a corpus: its options and the dates that cut its splits."""
+
+    corpus: Any
+    cuts: Any
