@@ -9,19 +9,17 @@ The id is that of the platform and its native id, else of the author's hash, the
 
 from __future__ import annotations
 
-import csv
-import json
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import orjson
 import pyarrow as pa
 
 from paraloom.documents.authors import author_hash
 from paraloom.documents.options import ReadOptions
+from paraloom.documents.raw import context_of, read_record
 from paraloom.documents.shapes import SHAPES, mapped, raw_day
 from paraloom.documents.shapes.post import LINKS_OF_A_POST, BadRow, Post, Record
 from paraloom.documents.times import microseconds
@@ -34,13 +32,13 @@ if TYPE_CHECKING:
 KEPT_OF_BAD_ROW = 200
 """Characters of a bad row's text, or of its bytes, that are kept to show what it was."""
 
-_DELIMITERS = {"csv": ",", "ssv": ";"}
+_NO_CONTEXT: Record = {}
 _SCHEMA = schema(Document)
 _SHAPES = tuple(SHAPES.values())
 _REPOST = re.compile(r"RT @(\w{1,50})")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_].*)?\Z", re.DOTALL)
-_NO_LANGUAGE = frozenset("und zxx mul mis qme qam qct qht qst qqq nan none".split())
+_NO_LANGUAGE = frozenset(("und", "zxx", "mul", "mis", "qme", "qam", "qct", "qht", "qst", "nan"))
 _TWO_LETTERS = {
     "in": "id", "iw": "he", "ji": "yi", "eng": "en", "deu": "de", "ger": "de", "fra": "fr", "fre": "fr", "spa": "es",
     "por": "pt", "ita": "it", "nld": "nl", "dut": "nl", "fin": "fi", "swe": "sv", "jpn": "ja", "zho": "zh", "chi": "zh",
@@ -53,7 +51,7 @@ Row: TypeAlias = tuple[Any, ...]
 
 def decode(
     records: pa.Table,
-    options: ReadOptions = ReadOptions(),  # noqa: B008 - frozen
+    options: ReadOptions = ReadOptions(),
     pages: Pages | None = None,
     shorteners: Mapping[str, str] | None = None,
 ) -> pa.Table:
@@ -83,62 +81,23 @@ class _Reader:
         self.shorteners = shorteners
         self.repair: Callable[[str], str] = repair
         self.mapping = mapped.parse(options.map)
-        self.contexts: dict[tuple[str, bytes | None], Any] = {}
-        self.doubtful = False  # whether the record at hand may have strings that are no UTF-8
 
     def row(self, raw: bytes, format: str, context: bytes | None, file: str, offset: int) -> Row:
         """The document's values in the order of its columns."""
         post: Post | None = None
         try:
-            self.doubtful = False
-            record = self._record(raw, format, context)
+            record, is_doubtful = read_record(raw, format, context)
             post = self._post(record, format, context)
-            if self.doubtful:
+            if is_doubtful:
                 _without_surrogates(post)
             return self._document(post, file, offset)
         except BadRow as bad:
             return self._bad_row(str(bad), post, raw, file, offset)
 
-    def _context(self, format: str, context: bytes | None) -> Any:
-        """The context read once, not once a row; few differ, except where every row has its own."""
-        key = (format, context)
-        if key not in self.contexts:
-            if len(self.contexts) > 64:
-                self.contexts.clear()
-            if not context:
-                self.contexts[key] = {}
-            elif format == "raw-day":
-                self.contexts[key] = raw_day.context_of(context)
-            else:
-                self.contexts[key] = orjson.loads(context)
-        return self.contexts[key]
-
-    def _record(self, raw: bytes, format: str, context: bytes | None) -> Record:
-        if format in ("jsonl", "json", "raw-day", "parquet"):
-            try:
-                value = orjson.loads(raw)
-            except orjson.JSONDecodeError:
-                self.doubtful = True
-                value = _loosely_read(raw)
-            if type(value) is dict:
-                return value
-            if type(value) is str:
-                return {"text": value}
-            raise BadRow("not an object")
-        if format == "broken":
-            raise BadRow((context or b"unreadable").decode("utf-8", "replace"))
-        try:
-            text = raw.decode().removeprefix("\ufeff").removesuffix("\r")
-        except UnicodeDecodeError as error:
-            raise BadRow("not UTF-8") from error
-        if format == "text":
-            return {"text": text}
-        return _cells(text, format, self._context(format, context))
-
     def _post(self, record: Record, format: str, context: bytes | None) -> Post:
         if self.mapping and mapped.recognises(record, self.mapping):
             return mapped.read(record, self.mapping)
-        about = {} if context is None or format in ("csv", "ssv", "tsv") else self._context(format, context)
+        about = context_of(format, context) if context is not None else _NO_CONTEXT
         if format == "raw-day" and about:
             return raw_day.read(record, about)
         for recognises, read in _SHAPES:
@@ -231,37 +190,6 @@ class _Reader:
         return (
             document_id, text, *nothing, [], [], *nothing, source, "post", None, file, offset, 1, f"bad_row: {reason}",
         )  # fmt: skip
-
-
-def _loosely_read(raw: bytes) -> object:
-    """What the fast and strict parser refuses: NaN, lone surrogates, control characters; or a bad row after all."""
-    try:
-        text = raw.decode().lstrip("\ufeff\x1e")
-    except UnicodeDecodeError as error:
-        raise BadRow("not UTF-8") from error
-    try:
-        return json.loads(text, strict=False, parse_constant=_nothing)
-    except RecursionError as error:
-        raise BadRow("nested too deep") from error
-    except ValueError as error:
-        raise BadRow("not JSON") from error
-
-
-def _nothing(constant: str) -> None:
-    """NaN and the infinities are no values."""
-
-
-def _cells(text: str, format: str, names: list[str]) -> Record:
-    if format == "tsv":
-        cells = text.split("\t")
-    else:
-        try:
-            cells = next(csv.reader([text], delimiter=_DELIMITERS[format]), [])
-        except csv.Error as error:
-            raise BadRow("too long" if "limit" in str(error) else "not CSV") from error
-    if len(cells) != len(names):
-        raise BadRow(f"{len(cells)} columns where the header has {len(names)}")
-    return {name: cell for name, cell in zip(names, cells, strict=True) if cell}
 
 
 def _unknown(record: Record) -> str:

@@ -16,8 +16,8 @@ class ReadOptions:
     """Name of the source of all documents, instead of the platform or the records' own `source`."""
     trust_language: bool = True
     """Keep the language the source claims; otherwise it is left empty, to be detected."""
-    author_salt: str = "paraloom"
-    """Salt of the authors' hashes: with a secret one nobody can look for a name."""
+    author_salt: str = ""
+    """Salt of the authors' hashes; without one, `PARALOOM_AUTHOR_SALT` or a secret one drawn once for you."""
     keep_authors: bool = False
     """Store authors' names as they are, not as hashes."""
     max_characters: int = 100_000

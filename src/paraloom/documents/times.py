@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
 
 from paraloom.documents.shapes.post import BadRow
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
-_EARLIEST = (datetime(1990, 1, 1, tzinfo=timezone.utc) - _EPOCH) // _MICROSECOND
-_LATEST = (datetime(2100, 1, 1, tzinfo=timezone.utc) - _EPOCH) // _MICROSECOND
-_MONTHS = {name: number for number, name in enumerate("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(), 1)}
+_EARLIEST = (datetime(1990, 1, 1, tzinfo=UTC) - _EPOCH) // _MICROSECOND
+_LATEST = (datetime(2100, 1, 1, tzinfo=UTC) - _EPOCH) // _MICROSECOND
+_MONTHS = {
+    "Jan": 1, "Feb": 2, "Mar": 3, "Apr": 4, "May": 5, "Jun": 6,
+    "Jul": 7, "Aug": 8, "Sep": 9, "Oct": 10, "Nov": 11, "Dec": 12,
+}  # fmt: skip
 _SCALES = ((1e11, 1_000_000), (1e14, 1_000), (1e17, 1))
-"""A number below the first is seconds, below the second milliseconds, below the third microseconds; else nanoseconds."""
+"""A number below the first limit is in seconds, then in milliseconds, then in microseconds, else in nanoseconds."""
 
 
 def microseconds(value: object) -> int | None:
@@ -45,7 +48,7 @@ def _of_text(text: str) -> int | None:
     except ValueError:
         moment = _of_other(text)
     if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=timezone.utc)
+        moment = moment.replace(tzinfo=UTC)
     try:
         return _in_range((moment - _EPOCH) // _MICROSECOND)
     except OverflowError as error:

@@ -103,7 +103,7 @@ def _canonical(url: str, hops: int) -> str | None:
 
 @lru_cache(maxsize=1 << 14)
 def canonical_host(authority: str) -> str | None:
-    """A host in lower-case ASCII without user, default port, and `www.`, `m.` or `amp.` in front; None if it is none."""
+    """A host in lower-case ASCII without user, default port and `www.`, `m.` or `amp.` in front; None if it is none."""
     host = authority.rpartition("@")[2]
     host, colon, port = host.partition(":")
     if colon and port and not (port.isascii() and port.isdigit() and len(port) <= 5):
@@ -209,7 +209,7 @@ def is_media(url: str) -> bool:
     """
     host, _, rest = url.removeprefix("https://").partition("/")
     path = "/" + rest.partition("?")[0].partition("#")[0]
-    if host in MEDIA_HOSTS or path.lower().endswith(tuple(MEDIA_ENDINGS)):
+    if host in MEDIA_HOSTS or path.lower().endswith(MEDIA_ENDINGS):
         return True
     if host == "twitter.com":
         return bool(_STATUS.match(path) or _PHOTO_OR_VIDEO.search(path))
@@ -268,7 +268,7 @@ def find_urls(text: str) -> list[str]:
 
 
 def _with_scheme(text: str) -> list[tuple[int, str]]:
-    """Places and links that begin with http:// or https://; looked for by `://`, which is much faster than by letters."""
+    """Places and links that begin with http:// or https://; found by their `://`, which is much the fastest."""
     found = []
     position = text.find("://")
     while position >= 0:

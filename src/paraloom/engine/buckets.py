@@ -6,7 +6,7 @@ bucket at a time in bounded memory, and both engines cut alike.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
@@ -98,6 +98,20 @@ def gather(tables: Mapping[str, pa.Table], by: str) -> pa.Table:
         rows = pa.StructArray.from_arrays(arrays, fields=[table.schema.field(column) for column in names])
         columns[name] = pa.ListArray.from_arrays(offsets, rows)
     return pa.table(columns)
+
+
+def join(tables: Sequence[pa.Table], by: str) -> pa.Table:
+    """The rows of the first input beside those of the others that have the same key; keys that one lacks are left out.
+
+    >>> import pyarrow as pa
+    >>> joined = join([pa.table({"id": ["a", "b"], "n": [1, 2]}), pa.table({"id": ["b"], "text": ["two"]})], by="id")
+    >>> joined.to_pylist()
+    [{'id': 'b', 'n': 2, 'text': 'two'}]
+    """
+    joined, *others = tables
+    for other in others:
+        joined = joined.join(other, by, join_type="inner", use_threads=False)
+    return joined
 
 
 def _sorted(table: pa.Table, by: str) -> pa.Table:

@@ -9,7 +9,7 @@ A record that cannot be right has the format `broken` and the reason as its cont
 from __future__ import annotations
 
 import atexit
-import csv
+import dataclasses
 import glob
 import re
 import shutil
@@ -17,14 +17,17 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
-from typing import TypeAlias
 
 import orjson
 import pyarrow as pa
 
 from paraloom.engine.foreign_bytes import Stream, compression_of, encoding_of, head_of
-from paraloom.engine.foreign_json import KEPT_OF_BROKEN, LONGEST, elements, wrapped_list
+from paraloom.engine.foreign_csv import DELIMITERS, column_names, joined_lines
+from paraloom.engine.foreign_json import LONGEST, elements, wrapped_list
+from paraloom.engine.foreign_records import BROKEN, KEPT_OF_BROKEN, Record
+from paraloom.errors import InputError
 
 SCHEMA = pa.schema(
     [
@@ -37,17 +40,8 @@ SCHEMA = pa.schema(
 )
 """One row per record. `offset` counts decompressed bytes, or rows in a Parquet file."""
 
-DELIMITERS = {"csv": ",", "tsv": "\t", "ssv": ";"}
-"""Formats with a header record. `ssv` is a CSV file whose header has semicolons; TSV has no quoting."""
-
-BROKEN = "broken"
-"""The format of a record that cannot be right; its context is the reason."""
-
 ROWS_PER_BATCH = 8192
 BYTES_PER_BATCH = 16 << 20
-LONGEST_QUOTED = 1 << 20
-"""A quoted CSV record may not be longer: a stray quote must not swallow the rest of the file."""
-
 _ENDINGS = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
@@ -65,13 +59,6 @@ _CUTTABLE = {"jsonl", "text"}
 _SET_HEADER = re.compile(rb"^\([^\n]{1,200}?,\s*NO\.\s*\d+,\s*Set size:\s*\d+,", re.MULTILINE)
 _NAME = re.compile(rb'"?[\w .\-]{1,60}"?')
 
-Record: TypeAlias = tuple[int, bytes, str, bytes | None]
-"""Offset, raw bytes, format, context."""
-
-
-class ForeignFileError(ValueError):
-    """A file that was named cannot be read at all."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chunk:
@@ -86,12 +73,14 @@ class Chunk:
     start: int = 0
     stop: int | None = None
     """None: to the end. A chunk owns the lines that begin in it."""
+    continues: bool = False
+    """It begins somewhere inside a file: the line it begins in is the chunk's before it."""
     size: int = 0
     """About how many bytes of the file it reads, for progress bars."""
 
 
 def expand(patterns: Sequence[str | Path]) -> list[Path]:
-    """The files these paths, globs and folders name, sorted, each once; `-` is standard input, copied to a file first."""
+    """The files these paths, globs and folders name, sorted, each once; `-` is standard input, copied to a file."""
     found: dict[Path, Path] = {}
     for pattern in patterns:
         for path in _named_by(str(pattern)):
@@ -106,16 +95,17 @@ def _named_by(pattern: str) -> list[Path]:
     if path.is_dir():
         files = [each for each in path.rglob("*") if each.is_file() and _ending(each) and not each.name.startswith(".")]
         if not files:
-            raise ForeignFileError(f"The folder {pattern} holds no file ending in {', '.join(_ENDINGS)}. Name files in it.")
+            known = ", ".join(_ENDINGS)
+            raise InputError(f"The folder {pattern} holds no file ending in {known}. Name the files in it.")
         return files
     if path.exists():
         return [path]
     if glob.has_magic(pattern):
         files = [Path(each) for each in glob.glob(pattern, recursive=True) if Path(each).is_file()]
         if not files:
-            raise ForeignFileError(f"No file matches {pattern}. Check the folder, and quote the pattern in the shell.")
+            raise InputError(f"No file matches {pattern}. Check the folder, and quote the pattern in the shell.")
         return files
-    raise ForeignFileError(f"There is no file {pattern} (looked in {Path.cwd()}). Check the path.")
+    raise InputError(f"There is no file {pattern} (looked in {Path.cwd()}). Check the path.")
 
 
 def _spooled_stdin() -> Path:
@@ -141,7 +131,8 @@ def _chunks_of(path: Path, bytes_per_chunk: int) -> list[Chunk]:
         encoding, mark = encoding_of(path, compression)
         head = head_of(path, compression, _HEAD, encoding, mark)
     except OSError as error:
-        raise ForeignFileError(f"{path} cannot be read: {error.strerror or error}. Check that it is a readable file.") from error
+        reason = error.strerror or error
+        raise InputError(f"{path} cannot be read: {reason}. Check that it is a readable file.") from error
     format = format_of(_ending(path), head)
     whole = Chunk(
         path=str(path), name=path.name, format=format, compression=compression, encoding=encoding, start=mark, size=size
@@ -152,10 +143,10 @@ def _chunks_of(path: Path, bytes_per_chunk: int) -> list[Chunk]:
         return foreign_parquet.chunks_of(whole, bytes_per_chunk)
     if format not in _CUTTABLE or compression or encoding != "utf-8" or size <= bytes_per_chunk:
         return [whole]
-    bounds = [mark, *range(bytes_per_chunk, size, bytes_per_chunk), size]
+    bounds = [*range(mark, size, bytes_per_chunk), size]
     return [
-        Chunk(path=str(path), name=path.name, format=format, start=start, stop=stop, size=stop - start)
-        for start, stop in zip(bounds, bounds[1:], strict=False)
+        dataclasses.replace(whole, start=start, stop=stop, continues=start > mark, size=stop - start)
+        for start, stop in pairwise(bounds)
     ]
 
 
@@ -199,7 +190,7 @@ def format_of(ending: str, head: bytes) -> str:
 
 def _is_open_object(line: bytes) -> bool:
     """Whether a first line is only the beginning of an object written over several lines."""
-    return line.strip() in (b"{", b"[") or (line.rstrip().endswith((b",", b"{", b"[")) and not line.rstrip().endswith(b"}"))
+    return line.rstrip().endswith((b",", b"{", b"["))
 
 
 def _table_or_text(text: bytes) -> str:
@@ -247,15 +238,14 @@ def _table(name: str, batch: list[Record]) -> pa.Table:
 def _lines(chunk: Chunk) -> Iterator[Record]:
     """The lines that begin in the chunk, blank ones left out, overlong ones cut and marked."""
     # From the byte before the start on: the line it belongs to is the previous chunk's, unless it ends right there.
-    inside = chunk.start > 0 and chunk.stop is not None and chunk.start != 3
-    offset = chunk.start - 1 if inside else chunk.start
+    offset = chunk.start - chunk.continues
     stream = Stream(chunk.path, chunk.compression, chunk.encoding, offset)
     stop = sys.maxsize if chunk.stop is None else chunk.stop
     recoded = chunk.encoding != "utf-8"
     if recoded:
         offset = 0
     pending = b""
-    skipping = inside  # the rest of a line that is not ours, or is too long
+    skipping = chunk.continues  # the rest of a line that is not ours, or is too long
     for block in stream:
         lines = (pending + block).split(b"\n")
         pending = lines.pop()
@@ -287,7 +277,7 @@ def _lines(chunk: Chunk) -> Iterator[Record]:
 def _with_header(chunk: Chunk) -> Iterator[Record]:
     """Records of a CSV or TSV file, each with the column names as its context."""
     lines = _lines(chunk)
-    each = lines if chunk.format == "tsv" else _quoted(lines, DELIMITERS[chunk.format].encode())
+    each = lines if chunk.format == "tsv" else joined_lines(lines, DELIMITERS[chunk.format].encode())
     names: bytes | None = None
     header = b""
     for offset, raw, format, context in each:
@@ -295,89 +285,13 @@ def _with_header(chunk: Chunk) -> Iterator[Record]:
             yield offset, raw, format, context
         elif names is None:
             header = raw.rstrip(b"\r")
-            names = orjson.dumps(_column_names(header, chunk.format))
+            names = orjson.dumps(column_names(header, chunk.format))
         elif raw.rstrip(b"\r") != header:  # a header again: two files were joined
             yield offset, raw, format, names
 
 
-def _column_names(header: bytes, format: str) -> list[str]:
-    text = header.decode("utf-8", "replace")
-    if format == "tsv":
-        return [name.strip() for name in text.split("\t")]
-    return [name.strip() for row in csv.reader([text], delimiter=DELIMITERS[format]) for name in row]
-
-
-def _quoted(lines: Iterator[Record], delimiter: bytes) -> Iterator[Record]:
-    """Lines joined where a quoted field goes over several of them (RFC 4180).
-
-    A quote that is never closed, or closed so that the record has another number of columns than the first one,
-    was a stray one: its line alone is broken, and the lines behind it are read anew.
-    """
-    waiting: list[Record] = []
-    columns = 0
-    while True:
-        line = waiting.pop() if waiting else next(lines, None)
-        if line is None:
-            return
-        offset, raw, format, context = line
-        if format == BROKEN or b'"' not in raw or (counted := _count_columns(raw, delimiter)) is not None:
-            columns = columns or (counted if b'"' in raw else raw.count(delimiter) + 1) or 1
-            yield line
-            continue
-        joined, taken, length = [raw], [line], len(raw)
-        complete = False
-        while length <= LONGEST_QUOTED and not complete:
-            more = waiting.pop() if waiting else next(lines, None)
-            if more is None:
-                break
-            taken.append(more)
-            if more[2] == BROKEN:
-                break
-            # Blank lines inside a quoted text were left out by the reader of lines: their number tells how many.
-            joined.append(b"\n" * max(0, more[0] - offset - length - 1) + more[1])
-            length = more[0] - offset + len(more[1])
-            if b'"' in more[1]:
-                counted = _count_columns(b"\n".join(joined), delimiter)
-                complete = counted is not None and (not columns or counted == columns)
-                if counted is not None and not complete:
-                    break
-        if complete:
-            columns = columns or (counted or 1)
-            yield offset, b"\n".join(joined), format, context
-        else:
-            yield offset, raw[:KEPT_OF_BROKEN], BROKEN, b"unclosed quote"
-            waiting.extend(reversed(taken[1:]))
-
-
-def _count_columns(record: bytes, delimiter: bytes) -> int | None:
-    """How many columns a CSV record has, or None where its last quoted field is not closed."""
-    position, columns, end = 0, 1, len(record)
-    while position < end:
-        if record[position : position + 1] == b'"':
-            position = _closing_quote(record, position + 1)
-            if position < 0:
-                return None
-        found = record.find(delimiter, position)
-        if found < 0:
-            break
-        columns += 1
-        position = found + 1
-    return columns
-
-
-def _closing_quote(record: bytes, position: int) -> int:
-    """Behind the quote that closes a field opened before `position`; -1 if there is none."""
-    while True:
-        found = record.find(b'"', position)
-        if found < 0:
-            return -1
-        if record[found + 1 : found + 2] != b'"':
-            return found + 1
-        position = found + 2
-
-
 def _raw_day(chunk: Chunk) -> Iterator[Record]:
-    """Rows of a raw day of the Twitter URL corpus, each with the header line of its set as context (Lan et al., 2017)."""
+    """Rows of a raw day of the Twitter URL corpus (Lan et al., 2017), each with its set's header line as context."""
     header: bytes | None = None
     for offset, raw, format, _ in _lines(chunk):
         if format == BROKEN:
@@ -397,16 +311,22 @@ def _elements(chunk: Chunk) -> Iterator[Record]:
     """Elements of a JSON list, wrapped or not, or of objects one behind another."""
     stream = Stream(chunk.path, chunk.compression, chunk.encoding, chunk.start)
     recoded = chunk.encoding != "utf-8"
+    reached, cut = chunk.start, b""
     for element in elements(iter(stream), 0 if recoded else chunk.start):
-        offset = stream.original(element.offset)
-        if stream.broken and element.trouble:
-            break
-        if element.trouble:
-            yield offset, element.raw, BROKEN, element.trouble.encode()
+        if cut:
+            yield reached, cut, BROKEN, b"broken element"
+            cut = b""
+        reached = stream.original(element.offset)
+        if element.trouble == "broken element":
+            cut = element.raw  # if nothing follows and the stream was cut, this is where
+        elif element.trouble:
+            yield reached, element.raw, BROKEN, element.trouble.encode()
         else:
-            yield offset, element.raw, chunk.format, element.context
+            yield reached, element.raw, chunk.format, element.context
     if stream.broken:
-        yield 0, b"", BROKEN, b"truncated file"
+        yield reached, cut, BROKEN, b"truncated file"
+    elif cut:
+        yield reached, cut, BROKEN, b"broken element"
 
 
 _READERS = {

@@ -15,7 +15,6 @@ BLOCK = 1 << 20
 _GZIP_BLOCK = 1 << 16
 _ZSTD_BLOCK = 1 << 13  # a zstd frame may grow a thousandfold and more: little in keeps what comes out bounded
 _MAGIC = {b"\x1f\x8b": "gz", b"\x28\xb5\x2f\xfd": "zst"}
-_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 
 
 class Stream:
@@ -47,7 +46,7 @@ class Stream:
         del self._unmapped[:length]
         self._recoded_at = offset
         self._original_at += len(passed.decode("utf-8", "surrogatepass").encode("utf-16-le", "surrogatepass"))
-        return self._original_at + 2  # the mark
+        return self.start + self._original_at
 
     def _plain(self) -> Iterator[bytes]:
         with self.path.open("rb") as file:
@@ -69,7 +68,7 @@ class Stream:
     def _recoded(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
         decoder = codecs.getincrementaldecoder(self.encoding)("surrogatepass")
         for block in blocks:
-            recoded = _decode(decoder, block).encode("utf-8", "surrogatepass")
+            recoded = decoder.decode(block).encode("utf-8", "surrogatepass")
             self._unmapped += recoded
             yield recoded
 
@@ -86,16 +85,25 @@ def compression_of(path: Path) -> str | None:
 
 
 def encoding_of(path: Path, compression: str | None) -> tuple[str, int]:
-    """Encoding by the byte-order mark, and the mark's length; without a mark every second byte being zero tells UTF-16."""
-    first = head_of(path, compression, 64)
-    for mark, encoding in _MARKS:
-        if first.startswith(mark):
-            return encoding, len(mark)
-    if len(first) >= 8 and not any(first[1:16:2]) and all(first[0:16:2]):
-        return "utf-16-le", 0
-    if len(first) >= 8 and not any(first[0:16:2]) and all(first[1:16:2]):
-        return "utf-16-be", 0
+    """Encoding by the byte-order mark, and the mark's length; without one, zeros in every second byte tell UTF-16.
+
+    One line in UTF-16 does not make the file so: what follows must not be readable as UTF-8.
+    """
+    head = head_of(path, compression, 1 << 16)
+    if head.startswith(codecs.BOM_UTF8):
+        return "utf-8", len(codecs.BOM_UTF8)
+    if len(head) >= 4 and not _reads_as_utf8(head[len(head) // 2 :]):
+        if head.startswith(codecs.BOM_UTF16_LE) or head.startswith(codecs.BOM_UTF16_BE):
+            return ("utf-16-le" if head.startswith(codecs.BOM_UTF16_LE) else "utf-16-be"), 2
+        if not any(head[1:16:2]) and all(head[0:16:2]):
+            return "utf-16-le", 0
+        if not any(head[0:16:2]) and all(head[1:16:2]):
+            return "utf-16-be", 0
     return "utf-8", 0
+
+
+def _reads_as_utf8(part: bytes) -> bool:
+    return b"\x00" not in part and "\ufffd" not in part.decode("utf-8", "replace")[4:-4]
 
 
 def head_of(path: Path, compression: str | None, length: int, encoding: str = "utf-8", start: int = 0) -> bytes:
@@ -106,14 +114,6 @@ def head_of(path: Path, compression: str | None, length: int, encoding: str = "u
         if len(head) >= length:
             break
     return head[:length]
-
-
-def _decode(decoder: codecs.IncrementalDecoder, block: bytes) -> str:
-    try:
-        return decoder.decode(block)
-    except UnicodeDecodeError:  # only an odd number of bytes or a cut surrogate can do this
-        decoder.reset()
-        return block.decode("utf-16-le" if len(block) % 2 == 0 else "utf-8", "replace")
 
 
 def _gunzipped(file: BinaryIO) -> Iterator[bytes]:

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 
 import orjson
 
+from paraloom.engine.foreign_records import KEPT_OF_BROKEN
+
 LONGEST = 16 << 20
 """An element of more bytes than this is given up as too long."""
 
 WRAPPERS = ("data", "statuses", "posts", "feed", "tweets", "toots", "items", "results", "records", "documents")
 """Under these keys a file's one object may hold the list of its records."""
 
-KEPT_OF_BROKEN = 4096
 _FILL = 1 << 20
 _STRING = rb'"[^"\\]*(?:\\.[^"\\]*)*"'
 _PLAIN = rb"[-+0-9.eE\s,:]*(?:(?:true|false|null|NaN|Infinity)[-+0-9.eE\s,:]*)*"
@@ -216,7 +217,8 @@ def _end_in_window(window: _Window, longest: int = LONGEST) -> int:
 
 def _broken(window: _Window, sample: bytes | None, trouble: str) -> Element:
     """One marked element for everything up to the next whole object that looks like the sample."""
-    offset, known, unclosed = window.offset, _keys(sample), 0
+    offset, unclosed = window.offset, 0
+    known = _keys(sample) or _keys_ahead(window)
     kept = window.buffer[window.position : window.position + KEPT_OF_BROKEN]
     window.position += 1
     while True:
@@ -242,6 +244,23 @@ def _like(raw: bytes, known: frozenset[str]) -> bool:
     """Whether these are an object's bytes with at least half of the known keys."""
     keys = _keys(raw)
     return bool(keys) and 2 * len(keys & known) >= len(known)
+
+
+def _keys_ahead(window: _Window) -> frozenset[str]:
+    """The most keys that one of the next objects has: without a sample, an element is what is not part of another."""
+    window.fill()
+    best: frozenset[str] = frozenset()
+    position = window.position + 1
+    for _ in range(200):
+        found = _OBJECT_START.search(window.buffer, position)
+        if found is None:
+            break
+        end = end_of_value(window.buffer, found.start())
+        is_value = window.buffer[max(0, found.start() - 64) : found.start()].rstrip().endswith(b":")
+        if end >= 0 and not is_value:
+            best = max(best, _keys(window.buffer[found.start() : end]), key=len)
+        position = end if end >= 0 and not is_value else found.start() + 1
+    return best
 
 
 def _keys(raw: bytes | None) -> frozenset[str]:

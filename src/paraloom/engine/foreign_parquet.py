@@ -13,9 +13,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from paraloom.engine.foreign_bytes import Stream
+from paraloom.engine.foreign_records import BROKEN, Record
+from paraloom.errors import InputError
 
 if TYPE_CHECKING:
-    from paraloom.engine.foreign import Chunk, Record
+    from paraloom.engine.foreign import Chunk
 
 _ROWS_AT_ONCE = 2048
 
@@ -48,13 +50,11 @@ def rows(chunk: Chunk) -> Iterator[Record]:
                         yield first, raw, chunk.format, None
                         first += 1
             except (OSError, pa.ArrowException) as error:
-                yield first, str(error).encode()[:200], "broken", b"unreadable row group"
+                yield first, str(error).encode()[:200], BROKEN, b"unreadable row group"
 
 
 @contextmanager
 def _opened(chunk: Chunk) -> Iterator[pq.ParquetFile]:
-    from paraloom.engine.foreign import ForeignFileError
-
     with tempfile.TemporaryFile() as unpacked:
         if chunk.compression:
             for block in Stream(chunk.path, chunk.compression):
@@ -63,7 +63,7 @@ def _opened(chunk: Chunk) -> Iterator[pq.ParquetFile]:
         try:
             file = pq.ParquetFile(unpacked if chunk.compression else chunk.path)
         except (OSError, pa.ArrowException) as error:
-            raise ForeignFileError(
+            raise InputError(
                 f"{chunk.path} is not a readable Parquet file ({error}). Write it again, or leave it out."
             ) from error
         with file:

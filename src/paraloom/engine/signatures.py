@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from hashlib import blake2b
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -64,6 +65,8 @@ def _plain(value: Any) -> Any:
         return plain_options(value)
     if isinstance(value, Path):
         return str(value)
+    if isinstance(value, datetime):
+        return value.isoformat()
     if isinstance(value, Mapping):
         return {str(name): _plain(inner) for name, inner in sorted(value.items())}
     if isinstance(value, (tuple, list)):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import daft
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -15,13 +15,14 @@ from daft.io.source import DataSource, DataSourceTask
 from daft.recordbatch import RecordBatch
 
 from paraloom.engine import buckets, foreign
+from paraloom.engine.layout import BUCKET, joined_schema
 
 if TYPE_CHECKING:
     from daft.io.pushdowns import Pushdowns
     from daft.schema import Schema
 
-KEYS_PER_BATCH = 512
 ROWS_PER_BATCH = 4096
+ROWS_PER_JOIN = 65_536
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +39,7 @@ class BucketInput:
     def read(self) -> pa.Table:
         """The rows of this bucket."""
         names = self.schema.names
-        wanted = [*names, "dropped_for"] if self.kept_only and "dropped_for" not in names else names
+        wanted = list(dict.fromkeys([*names, "dropped_for"] if self.kept_only else names))
         tables = []
         for file in self.files:
             table = pq.read_table(file, columns=wanted, partitioning=None)
@@ -46,6 +47,18 @@ class BucketInput:
                 table = table.filter(pc.is_null(table.column("dropped_for")))
             tables.append(table.select(names).cast(self.schema))
         return pa.concat_tables(tables) if tables else self.schema.empty_table()
+
+
+def even_batches(gathered: pa.Table, lists: Sequence[str]) -> Iterator[pa.Table]:
+    """Cut between keys so that every batch has about as many rows in its lists: groups differ a thousandfold in size."""
+    rows = sum(pc.list_value_length(gathered.column(name)).to_numpy() for name in lists)
+    numbers = np.cumsum(rows) // ROWS_PER_BATCH
+    ends = np.append(np.flatnonzero(np.diff(numbers)) + 1, len(gathered))
+    start = 0
+    for end in ends.tolist():
+        if end > start:
+            yield gathered.slice(start, end - start)
+        start = end
 
 
 class _Task(DataSourceTask):
@@ -104,8 +117,25 @@ class GatheredBatches:
 
     def __call__(self) -> Any:
         gathered = buckets.gather({given.name: given.read() for given in self.inputs}, self.by)
-        for start in range(0, len(gathered), KEYS_PER_BATCH):
-            yield gathered.slice(start, KEYS_PER_BATCH)
+        yield from even_batches(gathered, [given.name for given in self.inputs])
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedBatches:
+    """The rows of one bucket of several inputs, joined by key, each with the bucket it goes to next."""
+
+    inputs: tuple[BucketInput, ...]
+    by: str
+    to: str
+    buckets: int
+    schema: pa.Schema
+
+    def __call__(self) -> Any:
+        joined = buckets.join([given.read() for given in self.inputs], self.by)
+        numbers = buckets.buckets_of(joined.column(self.to), self.buckets)
+        joined = joined.append_column(BUCKET, numbers).select(self.schema.names).cast(self.schema)
+        for start in range(0, len(joined), ROWS_PER_JOIN):
+            yield joined.slice(start, ROWS_PER_JOIN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +169,9 @@ def gathered_source(bucketed: Sequence[tuple[BucketInput, ...]], by: str) -> daf
     return _Source("gathered rows", pa.schema(fields), [GatheredBatches(inputs, by) for inputs in bucketed]).read()
 
 
-def existing(folders: Sequence[Path], pattern: str) -> tuple[str, ...]:
-    """Files of a pattern below these folders, sorted."""
-    return tuple(sorted(str(file) for folder in folders for file in folder.glob(pattern)))
+def joined_source(bucketed: Sequence[tuple[BucketInput, ...]], by: str, to: str, buckets: int) -> daft.DataFrame:
+    """Rows of several inputs joined by key, bucket by bucket, as a frame."""
+    schema = joined_schema([given.schema for given in bucketed[0]]).append(pa.field(BUCKET, pa.int64()))
+    tasks = [JoinedBatches(inputs, by, to, buckets, schema) for inputs in bucketed]
+    return _Source("joined rows", schema, tasks).read()
+

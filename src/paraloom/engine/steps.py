@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from paraloom.engine import store
-from paraloom.engine.passes import Laid, Pass, Workplace, lay_rows, run_pass
+from paraloom.engine.layout import Laid, lay_rows
+from paraloom.engine.passes import Join, Pass, Workplace, run_pass
 from paraloom.engine.rows import row_schema
 from paraloom.engine.signatures import MadeBy, hash_of_file, hash_of_source, paraloom_version, plain_options
 from paraloom.tables import NOUNS, check
@@ -29,7 +30,7 @@ class Step:
     """How one table of a run is made."""
 
     table: str
-    passes: tuple[Pass | Callable[[Mapping[str, Laid]], Pass], ...]
+    passes: tuple[Pass | Join | Callable[[Mapping[str, Laid]], Pass], ...]
     """In order; one that depends on what an earlier one found is a function of what was laid down so far."""
     options: Any = None
     stages: tuple[str, ...]
@@ -69,7 +70,6 @@ def make(step: Step, place: Place) -> MadeBy:
         folder=folder,
         buckets=place.buckets,
         workers=place.workers,
-        processes=not place.on_ray and place.workers > 1,
         on_ray=place.on_ray,
         chunks=step.chunks,
         progress=lambda name, done, total: place.progress(step.table, name, done, total),
@@ -77,7 +77,7 @@ def make(step: Step, place: Place) -> MadeBy:
     laid = {name: lay_rows(rows, key, folder / name, place.buckets) for name, (key, rows) in step.prepared.items()}
     last = ""
     for planned in step.passes:
-        given = planned if isinstance(planned, Pass) else planned(laid)
+        given = planned if isinstance(planned, Pass | Join) else planned(laid)
         last = given.name
         laid[last] = run_pass(given, workplace, laid)
     rows = _write_parts(step, laid[last], workplace)
@@ -106,7 +106,7 @@ def _write_parts(step: Step, laid: Laid, place: Workplace) -> int:
     daft = import_daft()
     parts = place.folder / "parts"
     parts.mkdir(exist_ok=True)
-    files = [list(laid.files(bucket)) for bucket in range(place.buckets)]
+    files = [list(laid.files.get(bucket, ())) for bucket in range(place.buckets)]
     write = PartWriter(table=step.table, merge=step.merge, folder=str(parts))
     if not place.on_ray:
         return sum(write(bucket, files[bucket]) for bucket in range(place.buckets))

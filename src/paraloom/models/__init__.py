@@ -1,1 +1,1 @@
-"""Text in, learned numbers out: one Protocol for each kind of model, one module for each system, weights beside them."""
+"""Text in, learned numbers out: a Protocol for each kind of model, a module for each system, weights beside them."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from paraloom.engine.rows import Members
@@ -20,31 +18,6 @@ from paraloom.text.tokenise import words
 
 PLACES = 6
 """Decimals that scores keep, so that both engines store the same."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GroupedSentence:
-    """A kept sentence, once per group that it is in."""
-
-    group_id: str
-    sentence_id: str
-    text: str
-    kind: str
-    created_at: datetime | None
-
-
-def grouped_sentences(
-    document_id: str, sentences: Members, groups: Members, documents: Members
-) -> Iterator[GroupedSentence]:
-    """A document's kept sentences, joined with its groups and its time."""
-    if not len(sentences) or not len(groups):
-        return
-    created_at = documents.only("created_at")
-    for group_id, kind in zip(groups["group_id"], groups["kind"], strict=True):
-        for sentence_id, text in zip(sentences["sentence_id"], sentences["text"], strict=True):
-            yield GroupedSentence(
-                group_id=group_id, sentence_id=sentence_id, text=text, kind=kind, created_at=created_at
-            )
 
 
 def pairs_of_group(group_id: str, sentences: Members, *, options: PairOptions) -> Iterator[Pair]:

@@ -1,4 +1,4 @@
-"""Arrow columns of one part in, counts and NumPy arrays out: the small tools with which tables are counted part by part."""
+"""Arrow columns of one part in, counts and NumPy arrays out: the small tools for counting part by part."""
 
 from __future__ import annotations
 

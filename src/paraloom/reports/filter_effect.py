@@ -1,4 +1,6 @@
-"""Groups and sentences in, what the filter of manual retweets and duplicates did to them out (Table 6 of Lan et al., 2017).
+"""Groups and sentences in, what the filter of manual retweets and duplicates did to them out.
+
+This is Table 6 of Lan et al. (2017).
 
 Looked at are the kept groups with the smallest ids (ids are hashes, so this is a fair draw), and in them the
 sentences that are worth comparing at all: those kept, and those left out as a copy (`retweet`, `duplicate`). What
@@ -12,7 +14,6 @@ is too short, in another language or spam is in neither column.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import sqrt
 from pathlib import Path
@@ -20,7 +21,7 @@ from pathlib import Path
 from paraloom.engine.store import read_parts
 from paraloom.metrics.jaccard import jaccard_of_tokens
 from paraloom.metrics.pinc import pinc_of_tokens
-from paraloom.reports.columns import PLACES, kept
+from paraloom.reports.columns import PLACES, first_of_each, kept
 from paraloom.reports.histograms import SizeBin, size_bins
 from paraloom.text.tokenise import words
 
@@ -73,7 +74,6 @@ class _Sampled:
 class _Spoken:
     """A sentence worth comparing."""
 
-    sentence_id: str
     tokens: list[str]
     is_kept: bool
 
@@ -149,17 +149,36 @@ def _against_origin(said: list[list[str]], tokens: list[str]) -> tuple[float, fl
 
 
 def _sample(run: Path, most_groups: int, most_posts: int) -> _Sampled:
+    """The first kept groups, in the order of their ids, with all their documents."""
     sampled = _Sampled()
     posts = 0
-    for group_id, document_id, is_origin in _memberships(run):
-        documents = sampled.documents.get(group_id)
-        if documents is None:
-            sampled.of_groups += 1
-            if len(sampled.documents) == most_groups or posts >= most_posts or sampled.of_groups > len(sampled.documents) + 1:
-                continue
-            documents = sampled.documents[group_id] = []
-        posts += 1
-        documents.append(document_id)
-        if is_origin:
-            sampled.origins[group_id] = document_id
+    for part in read_parts(run, "groups", ("group_id", "document_id", "is_origin", "dropped_for")):
+        rows = kept(part)
+        starts = [int(start) for start in first_of_each(rows.column("group_id")).nonzero()[0]]
+        sampled.of_groups += len(starts)
+        for start, stop in zip(starts, [*starts[1:], len(rows)], strict=True):
+            if len(sampled.documents) == most_groups or posts >= most_posts:
+                break
+            members = rows.slice(start, stop - start)
+            group_id = members.column("group_id")[0].as_py()
+            documents = sampled.documents[group_id] = members.column("document_id").to_pylist()
+            posts += len(documents)
+            for document_id, is_origin in zip(documents, members.column("is_origin").to_pylist(), strict=True):
+                if is_origin:
+                    sampled.origins[group_id] = document_id
     return sampled
+
+
+def _sentences(run: Path, documents: set[str]) -> dict[str, list[_Spoken]]:
+    """The sentences of these documents that are kept or were left out as copies."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    wanted = pa.array(sorted(documents), pa.string())
+    found: dict[str, list[_Spoken]] = {}
+    for part in read_parts(run, "sentences", ("document_id", "text", "dropped_for")):
+        rows = part.filter(pc.is_in(part.column("document_id"), value_set=wanted))
+        for document_id, text, dropped_for in zip(*(column.to_pylist() for column in rows.columns), strict=True):
+            if dropped_for is None or dropped_for.split(":")[0] in COPIES:
+                found.setdefault(document_id, []).append(_Spoken(words(text), dropped_for is None))
+    return found

@@ -54,7 +54,8 @@ class HistogramCounter:
         import numpy as np
 
         numbers = values[~np.isnan(values)]
-        for place, count in enumerate(np.histogram(np.clip(numbers, 0.0, 1.0), bins=BINS, range=(0.0, 1.0))[0].tolist()):
+        counts, _ = np.histogram(np.clip(numbers, 0.0, 1.0), bins=BINS, range=(0.0, 1.0))
+        for place, count in enumerate(counts.tolist()):
             self._counts[place] += count
         self._values += int(numbers.size)
         self._sum += float(numbers.sum())

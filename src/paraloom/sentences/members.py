@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from paraloom.engine.rows import Members
 from paraloom.sentences.options import SentenceOptions
-from paraloom.sentences.retweets import Copied, copied_from
+from paraloom.sentences.retweets import copied_from
 from paraloom.tables import Sentence, make_id
 from paraloom.text.language import detect
 from paraloom.text.normalise import bare, clean
@@ -19,37 +18,6 @@ from paraloom.text.split import split
 from paraloom.text.tokenise import tokenise
 
 SPLITTER = "post-splitter"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GroupedDocument:
-    """What the sentences of a document are made from, once per group that it is in."""
-
-    group_id: str
-    document_id: str
-    is_origin: bool
-    text: str
-    language: str | None
-    created_at: datetime | None
-    page_title: str | None
-    page_description: str | None
-
-
-def grouped_documents(document_id: str, groups: Members, documents: Members) -> Iterator[GroupedDocument]:
-    """A document's rows of the groups table, joined with the document itself."""
-    if not len(documents):
-        return
-    for group_id, is_origin in zip(groups["group_id"], groups["is_origin"], strict=True):
-        yield GroupedDocument(
-            group_id=group_id,
-            document_id=document_id,
-            is_origin=is_origin,
-            text=documents.only("text"),
-            language=documents.only("language"),
-            created_at=documents.only("created_at"),
-            page_title=documents.only("page_title"),
-            page_description=documents.only("page_description"),
-        )
 
 
 def sentences_of_group(group_id: str, documents: Members, *, options: SentenceOptions) -> list[Sentence]:
@@ -149,5 +117,3 @@ def _length_reason(text: str, options: SentenceOptions) -> str | None:
     count = len(tokenise(text))
     return "too_short" if count < options.min_tokens else "too_long" if count > options.max_tokens else None
 
-
-__all__ = ["Copied", "GroupedDocument", "grouped_documents", "merge_sentences", "sentences_of_group", "split_document"]

@@ -1,1 +1,1 @@
-"""Strings in, strings and spans out: pure functions on post text, in many scripts, that never raise and never go quadratic."""
+"""Strings in, strings and spans out: pure functions on posts of many scripts, never raising, never quadratic."""

@@ -6,29 +6,34 @@ so an abbreviation of one language that is an everyday word of another is left o
 
 from __future__ import annotations
 
-TITLES = frozenset(
+
+def _words(listed: str) -> frozenset[str]:
+    return frozenset(listed.split())
+
+
+TITLES = _words(
     """
     mr mrs ms mx dr drs prof sen sens rep reps gov govs gen col lt sgt cpl capt cmdr adm maj pvt rev fr hon pres supt
     atty msgr br ste amb asst assoc insp ofc dep
     mme mmes mlle mlles mgr
     sra sras srta sto sta dra dras gral cnel pdte
     hr dipl ing
-    """.split()
+    """
 )
 """Written with a capital, these come before a name: a sentence never ends after them."""
 
-POINTING_FORWARD = frozenset(
+POINTING_FORWARD = _words(
     """
     vs cf eg viz
     bzw sog vgl evtl ggf hrsg zzgl
     esim ks vrt ns mm nk toim
     t.ex bl.a s.k jfr resp
     dña ud uds vd vds
-    """.split()
+    """
 )
 """More of the sentence follows these, whatever their case."""
 
-MAYBE_LAST = frozenset(
+MAYBE_LAST = _words(
     """
     etc inc ltd co corp llc plc bros jr esq dept univ approx tel ext ave blvd hwy
     usw inkl exkl mio mrd std
@@ -36,25 +41,23 @@ MAYBE_LAST = frozenset(
     ee.uu aa.vv pág págs aprox avda tlf
     jne yms ym klo
     osv dvs d.v.s m.m m.fl
-    """.split()
+    """
 )
 """A sentence may end after these: it does when the next word usually begins one ("The", "We", "El")."""
 
-MAYBE_LAST_WITH_CAPITAL = frozenset(
+MAYBE_LAST_WITH_CAPITAL = _words(
     """
     jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat
     ala ariz ark calif colo conn fla ill ind kan ky mass md mich minn miss mo mont neb nev okla ore pa tenn tex vt va
     wash wis wyo st sr mt ft
-    """.split()
+    """
 )
 """The same, but in lower case these are everyday words ("ill", "sat", "mar")."""
 
-BEFORE_A_NUMBER = frozenset(
-    "no nos nr nro núm num art fig figs pp vol vols ch chap kap sec par pt str ver op cap".split()
-)
+BEFORE_A_NUMBER = _words("no nos nr nro núm num art fig figs pp vol vols ch chap kap sec par pt str ver op cap")
 """Abbreviations when a number follows ("No. 5"), words when not ("No. Never.")."""
 
-SENTENCE_STARTERS = frozenset(
+SENTENCE_STARTERS = _words(
     """
     the a an this that these those there here it he she we they i you his her our their my your its
     but and so if when while as in on at for from with after before since because although however also
@@ -65,13 +68,11 @@ SENTENCE_STARTERS = frozenset(
     der die das ein eine und aber es er sie wir ich in im am auf mit für nach bei
     se hän me he tämä mutta ja on ei kun
     det den en ett och men han hon vi de jag på för när
-    """.split()
+    """
 )
 """Words that, with a capital, usually begin a sentence rather than a name."""
 
-GERMAN_MONTHS = frozenset(
-    "januar jänner februar märz april mai juni juli august september oktober november dezember".split()
-)
+GERMAN_MONTHS = _words("januar jänner februar märz april mai juni juli august september oktober november dezember")
 """German writes "3. Oktober", so a number before one of these is a date, not an end."""
 
 WITH_THEIR_STOP = (

@@ -131,9 +131,7 @@ def script(text: str) -> str | None:
         text = text[:_READ_AT_MOST]
     if text.isascii():
         return "latin" if any(map(str.isalpha, text)) else None
-    counts = Counter(
-        _NAMES[bisect_right(_STARTS, ord(character)) - 1] for character in text if character.isalpha()
-    )
+    counts = Counter(_NAMES[bisect_right(_STARTS, ord(character)) - 1] for character in text if character.isalpha())
     if not counts:
         return None
     if counts["han"] and counts["kana"] * 10 >= counts["han"] + counts["kana"]:

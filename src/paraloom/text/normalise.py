@@ -15,7 +15,7 @@ import re
 import unicodedata
 from html.entities import html5
 
-from paraloom.text.patterns import EMOJI_PIECE, HASHTAG, LINK, MENTION
+from paraloom.text.patterns import EMOJI_PIECE, FULL_LINK, HASHTAG, MENTION, SHORT_LINK
 
 # ------------------------------------------------------------------------------------------------ repair
 
@@ -24,7 +24,9 @@ _SUSPECT_IN_ASCII = re.compile(r"[&\x00-\x08\x0b-\x1f\x7f]")
 _AMPERSANDS = re.compile(r"&(?:amp;|#38;|#0*38;|#[xX]0*26;)+", re.IGNORECASE)
 # A semicolon is required, for html.unescape would turn "?a=1&region=eu" into "?a=1®ion=eu".
 # The five that are often cut short need white space or the end behind them instead.
-_ENTITY = re.compile(r"&(?:#[0-9]{1,8};|#[xX][0-9a-fA-F]{1,7};|[A-Za-z][A-Za-z0-9]{1,31};|(?:amp|lt|gt|quot|nbsp)(?!\S))")
+_ENTITY = re.compile(
+    r"&(?:#[0-9]{1,8};|#[xX][0-9a-fA-F]{1,7};|[A-Za-z][A-Za-z0-9]{1,31};|(?:amp|lt|gt|quot|nbsp)(?!\S))"
+)
 
 _WINDOWS_1252_UPPER_HALF = "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ"
 # UTF-8 read in a one-byte encoding leaves a lead byte's letter before a continuation byte's sign. This finds that in
@@ -42,7 +44,7 @@ _INVISIBLE = re.compile(
     r"|(?<![\u0600-\u109f\u1780-\u17ff\u2190-\u2bff\u3030\u303d\ufe0f\U0001f000-\U0001faff])[\u200c\u200d]+"
 )
 _ROUNDS = 8
-"""One mended layer can uncover another. Text from the world settles in two rounds; the bound is for text made to last."""
+"""One mended layer can uncover another. Real text settles in two rounds; the bound is for text made to last."""
 
 
 def repair(text: str) -> str:
@@ -128,11 +130,13 @@ def _with_few_marks(match: re.Match[str]) -> str:
 
 # ------------------------------------------------------------------------------------------------- clean
 
-_LINK = re.compile(LINK)
-_LINK_BEFORE_A_MARK = re.compile(rf" {LINK}(?=[.,;:!?]{{1,3}}(?:\s|$))")
+_BEFORE_A_MARK = r"(?:(?=([.,;:!?]{1,3}(?:\s|$))))?"
+_FULL_LINK = re.compile(rf" ?{FULL_LINK}{_BEFORE_A_MARK}")
+_SHORT_LINK = re.compile(rf" ?(?<![\w@./-]){SHORT_LINK}{_BEFORE_A_MARK}")
+_MAYBE_SHORT_LINK = re.compile(r"\.[a-z]{2,6}/")
 _EMOJI_RUN = re.compile(rf"{EMOJI_PIECE}+")
-_RETWEET_MARK = re.compile(rf"^(?:[\s\"“'.]*(?:RT|MT|QT)\b[\s:]*{MENTION} ?[:：]?\s*)+", re.IGNORECASE)
-_VIA_USER = re.compile(rf"[\s(\[|/–—-]*\b(?:via|h/?t)[\s:]+(?:{MENTION}[\s,&]*){{1,5}}[)\]]?$", re.IGNORECASE)
+_RETWEET_MARK = re.compile(rf"^(?:[\s\"“'.]*[RrMmQq][Tt]\b[\s:]*{MENTION} ?[:：]?\s*)+")
+_VIA_USER = re.compile(rf"[\s(\[|/–—-]*\b(?:[Vv]ia|VIA|[Hh]/?[Tt])[\s:]+(?:{MENTION}[\s,&]*){{1,5}}[)\]]?$")
 _SITE = re.compile(r"(?<=\w.) \| (?!\d)[^\s|.!?]{1,30}(?: [^\s|.!?]{1,30}){0,3}$")
 _EMPTY_BRACKETS = re.compile(r"\(\s*\)|\[\s*\]|\{\s*\}|“\s*”")
 _LEFT_AT_THE_END = " |/\\~^`<>=+*_"
@@ -143,9 +147,9 @@ def clean(text: str) -> str:
 
     Gone are links, emoji, decoration (arrows, stars, boxes, ™), the retweet mark in front ("RT @user:"), the credit
     behind ("via @user", "h/t @user"), a site's name behind a bar where at least four words stand before it
-    ("... | Example News"), and brackets or bars left empty. Kept are punctuation, currency, mathematical signs, degrees,
-    other mentions and hashtags (they are often part of the sentence), and letter case. White space, line breaks
-    included, becomes single spaces: split into sentences first.
+    ("... | Example News"), and brackets or bars left empty. Kept are punctuation, currency, mathematical signs,
+    degrees, other mentions and hashtags (they are often part of the sentence), and letter case. White space, line
+    breaks included, becomes single spaces: split into sentences first.
 
     >>> clean("RT @ann: Storm hits the coast 🌊🌊 — 3 dead!  https://example.org/a via @newsdesk")
     'Storm hits the coast — 3 dead!'
@@ -155,8 +159,8 @@ def clean(text: str) -> str:
     if not text.isascii():
         text = _EMOJI_RUN.sub(" ", text)
     text = " ".join(text.split())
-    if "/" in text or "ww." in text or "WW." in text:
-        text = " ".join(_LINK.sub(" ", _LINK_BEFORE_A_MARK.sub("", text)).split())
+    if "/" in text or "ww." in text:
+        text = " ".join(_without_links(text).split())
     if "@" in text or "＠" in text:
         text = _RETWEET_MARK.sub("", text, count=1)
         text = _without_credit(text)
@@ -167,6 +171,17 @@ def clean(text: str) -> str:
     if text[-1:] in _LEFT_AT_THE_END or text[:1] == "|":
         text = text.rstrip(_LEFT_AT_THE_END).lstrip(" |")
     return text
+
+
+def _without_links(text: str) -> str:
+    text = _FULL_LINK.sub(_space_unless_before_a_mark, text)
+    if _MAYBE_SHORT_LINK.search(text):  # the pattern for short links is slow, as any word may begin one
+        text = _SHORT_LINK.sub(_space_unless_before_a_mark, text)
+    return text
+
+
+def _space_unless_before_a_mark(match: re.Match[str]) -> str:
+    return "" if match[1] else " "
 
 
 _LONGEST_CREDIT = 200
@@ -198,7 +213,7 @@ class _PunctuationTable(dict[int, int | str | None]):
         character = chr(code)
         category = unicodedata.category(character)
         replacement: int | str | None = code
-        if character in _JOINS_LETTERS or category in ("Cf", "Cs", "Cn", "Co", "Cc") and not character.isspace():
+        if character in _JOINS_LETTERS or (category[0] == "C" and not character.isspace()):
             replacement = None
         elif category[0] in "PS" or character.isspace():
             replacement = " "
@@ -243,8 +258,8 @@ def comparable(text: str) -> str:
     """
     if not text.isascii():
         text = _normalised("NFKC", text)
-    if "/" in text or "ww." in text or "WW." in text:
-        text = _LINK.sub(" ", text)
+    if "/" in text or "ww." in text:
+        text = _without_links(text)
     if "@" in text:
         text = _MENTION.sub(" ", text)
     return _without_punctuation(text)
@@ -260,8 +275,8 @@ def comparable_without_tags(text: str) -> str:
     """
     if not text.isascii():
         text = _normalised("NFKC", text)
-    if "/" in text or "ww." in text or "WW." in text:
-        text = _LINK.sub(" ", text)
+    if "/" in text or "ww." in text:
+        text = _without_links(text)
     if "@" in text or "#" in text:
         text = _TAG.sub(" ", text)
     return _without_punctuation(text)
@@ -272,5 +287,3 @@ def _without_punctuation(text: str) -> str:
         text = text.replace("..", " ")  # an ellipsis parts words, a stop may not
     text = text.lower() if text.isascii() else _normalised("NFKC", text.casefold())
     return " ".join(text.translate(_PUNCTUATION).split())
-
-

@@ -2,9 +2,9 @@ r"""A post's text in, the exact spans of its sentences out.
 
 A sentence ends at a line break, at `.` `!` `?` `…` and their like in other scripts, and before a retweet mark
 (`RT @user:`) inside the text. It does not end after titles and abbreviations (six languages), initials, the number of a
-list item, an ellipsis that goes on in lower case, nor inside links and decimals. What closes (quotes, brackets) and what
-is hung on behind (emoji, emoticons, links, and hashtags or mentions up to the end of the line) belongs to the sentence
-before it, also when it stands on a line of its own.
+list item, an ellipsis that goes on in lower case, nor inside links and decimals. What closes (quotes, brackets) and
+what is hung on behind (emoji, emoticons, links, and hashtags or mentions up to the end of the line) belongs to the
+sentence before it, also when it stands on a line of its own.
 """
 
 from __future__ import annotations
@@ -28,12 +28,13 @@ _STOPS = ".!?…‼⁇⁈⁉"
 # Scripts in which a stop needs no space behind it: CJK, danda, Arabic, Urdu, Armenian, Ethiopic, Burmese, Khmer.
 _STOPS_WITHOUT_SPACE = "。！？｡।॥؟۔։።፧။។"
 
-# It begins with one set of characters, for then `search` skips quickly to the next of them. A stop right before a letter
-# or digit is no candidate (decimals, links), but `!` and `?` before a capital are ("Great!Now").
+# It begins with one set of characters, for then `search` skips quickly to the next of them. A stop before a letter or
+# digit is no candidate (decimals, links), but `!` and `?` before a capital are ("Great!Now").
+_CLOSING = rf"(?:[{_CLOSERS}]|[ \xa0\u202f]»)*"
 _CANDIDATE_PATTERN = (
     rf"[{_STOPS}{_STOPS_WITHOUT_SPACE}{_LINE_BREAKS}]"
     rf"(?:(?<=[{_LINE_BREAKS}])[{_LINE_BREAKS}]*"
-    rf"|(?<=[{_STOPS}])(?:[{_STOPS}]+(?:[{_CLOSERS}]|[ \xa0\u202f]»)*|(?:[{_CLOSERS}]|[ \xa0\u202f]»)*(?!\w)|(?<=[!?])(?=[A-Z]))"
+    rf"|(?<=[{_STOPS}])(?:[{_STOPS}]+{_CLOSING}|{_CLOSING}(?!\w)|(?<=[!?])(?=[A-Z]))"
     rf"|(?<=[{_STOPS_WITHOUT_SPACE}])[{_STOPS}{_STOPS_WITHOUT_SPACE}]*[{_CLOSERS}]*)"
 )
 _CANDIDATE = re.compile(_CANDIDATE_PATTERN)

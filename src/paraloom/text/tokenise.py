@@ -16,6 +16,7 @@ Nothing is lost: the tokens joined are the text without its white space.
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from paraloom.text.abbreviations import WITH_THEIR_STOP
 from paraloom.text.patterns import (
@@ -31,31 +32,35 @@ from paraloom.text.patterns import (
     WORD_CHARACTER,
 )
 
-_TOKEN = re.compile(
-    "|".join(
-        (
-            # Most words are followed by a space or by a mark that cannot continue them: taken first, for speed.
-            r"[A-Za-z]+(?![^\s,!?;)\"”])",
-            FULL_LINK,
-            SHORT_LINK,
-            EMAIL,
-            DOMAIN,
-            MENTION,
-            HASHTAG,
-            EMOJI,
-            EMOTICON,
-            r"(?:[A-Za-zÀ-ÖØ-öø-ÿ]\.){2,}(?:[A-Za-z](?![\w'’-]))?",
-            rf"(?:{WITH_THEIR_STOP})\.",
-            rf"[$€£¥₹₩₽]?[0-9]+(?:[.,:/][0-9]+)*(?:[%‰°]|{WORD_CHARACTER}*(?:[-‑]{WORD_CHARACTER}+)*)",
-            rf"(?:[cdjlmnstCDJLMNST]|[qQ]u|[lL]orsqu|[pP]uisqu|[jJ]usqu|[dD]ell|[dD]all|[nN]ell|[aA]ll|[sS]ull|[uU]n)['’]"
-            rf"(?={WORD_CHARACTER})(?!t\b|s\b|mon\b)",
-            rf"{WORD_CHARACTER}+(?:[-'’ʼ‑&_]{WORD_CHARACTER}+)*",
-            rf"[{CJK_CHARACTERS}]",
-            r"\.{2,}|…+|!+|\?+|[‼⁇⁈⁉]\ufe0f?|-{2,}|—+|~{2,}|\*{2,}|={2,}|_+",
-            r"\S",
+
+@cache
+def _token() -> re.Pattern[str]:
+    # Compiled at first use: the large character classes take 25 ms, which no mere import should cost.
+    return re.compile(
+        "|".join(
+            (
+                # Most words are followed by a space or by a mark that cannot continue them: taken first, for speed.
+                r"[A-Za-z]+(?![^\s,!?;)\"”])",
+                FULL_LINK,
+                SHORT_LINK,
+                EMAIL,
+                DOMAIN,
+                MENTION,
+                HASHTAG,
+                EMOJI,
+                EMOTICON,
+                r"(?:[A-Za-zÀ-ÖØ-öø-ÿ]\.){2,}(?:[A-Za-z](?![\w'’-]))?",
+                rf"(?:{WITH_THEIR_STOP})\.",
+                rf"[$€£¥₹₩₽]?[0-9]+(?:[.,:/][0-9]+)*(?:[%‰°]|{WORD_CHARACTER}*(?:[-‑'’]{WORD_CHARACTER}+)*)",
+                rf"(?:[cdjlmnstCDJLMNST]|[qQ]u|[lL]orsqu|[pP]uisqu|[jJ]usqu|[dD]ell|[dD]all|[nN]ell|[aA]ll|[sS]ull|[uU]n)['’]"
+                rf"(?={WORD_CHARACTER})(?!t\b|s\b|mon\b)",
+                rf"{WORD_CHARACTER}+(?:[-'’ʼ‑&_]{WORD_CHARACTER}+)*",
+                rf"[{CJK_CHARACTERS}]",
+                r"\.{2,}|…+|!+|\?+|[‼⁇⁈⁉]\ufe0f?|-{2,}|—+|~{2,}|\*{2,}|={2,}|_+",
+                r"\S",
+            )
         )
     )
-)
 
 
 def tokenise(text: str) -> list[str]:
@@ -67,7 +72,10 @@ def tokenise(text: str) -> list[str]:
     >>> tokenise("我爱北京 👩🏽‍🚀")
     ['我', '爱', '北', '京', '👩🏽‍🚀']
     """
-    return _TOKEN.findall(text)
+    return _token().findall(text)
+
+
+_BEGIN_A_WORD = "#@＃＠$€£¥₹₩₽"
 
 
 def words(text: str) -> list[str]:
@@ -78,6 +86,9 @@ def words(text: str) -> list[str]:
     >>> words("Don’t panic!!! It is only 5% :) #calm")
     ["don't", 'panic', 'it', 'is', 'only', '5%', '#calm']
     """
-    found = [token for token in _TOKEN.findall(text) if token[0].isalnum() or (token[0] in "#@＃＠$€£¥₹₩₽" and len(token) > 1)]
-    lowered = [token.lower() for token in found]
+    lowered = [
+        token.lower()
+        for token in _token().findall(text)
+        if token[0].isalnum() or (len(token) > 1 and token[0] in _BEGIN_A_WORD)
+    ]
     return [word.replace("’", "'") for word in lowered] if "’" in text else lowered

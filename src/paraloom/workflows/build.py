@@ -86,7 +86,7 @@ def build(
         )
         plans: dict[str, Callable[[], steps.Step]] = {
             "documents": lambda: planned.documents_step(chunks, named, read),
-            "groups": lambda: planned.groups_step(options.groups, accounts, buckets),
+            "groups": lambda: planned.groups_step(options.groups, accounts),
             "sentences": lambda: planned.sentences_step(options.sentences),
             "pairs": lambda: planned.pairs_step(options.pairs),
             "labels": lambda: planned.labels_step(options.labels),

@@ -8,7 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from paraloom.engine.passes import Laid, Pass, Read, rows_of
+from paraloom.engine.layout import Laid
+from paraloom.engine.passes import Join, Pass, Read
 from paraloom.engine.steps import Step
 from paraloom.tables import CorpusPair, Document, Group, Label, Pair, Sentence
 
@@ -83,7 +84,7 @@ def bind_class(kind: Callable[[Any], Callable[..., Any]], options: Any) -> Made:
     return Made(kind, options)
 
 
-def groups_step(options: GroupOptions, accounts: frozenset[str], buckets: int) -> Step:
+def groups_step(options: GroupOptions, accounts: frozenset[str]) -> Step:
     """Documents → groups, by URL or by trend."""
     from paraloom.groups.membership import Membership, describe_group, memberships
     from paraloom.groups.topics import TopicMapping, read_topics
@@ -114,7 +115,7 @@ def groups_step(options: GroupOptions, accounts: frozenset[str], buckets: int) -
         ),
     ]
     if options.balance is not None:
-        passes.append(partial(_balance_pass, options=options, share=options.balance, buckets=buckets))
+        passes.append(partial(_balance_pass, options=options, share=options.balance))
     given = {name: path for name, path in (("accounts", options.accounts), ("topics", options.topics)) if path}
     return Step(
         table="groups",
@@ -126,7 +127,7 @@ def groups_step(options: GroupOptions, accounts: frozenset[str], buckets: int) -
     )
 
 
-def _balance_pass(laid: Mapping[str, Laid], *, options: GroupOptions, share: float, buckets: int) -> Pass:
+def _balance_pass(laid: Mapping[str, Laid], *, options: GroupOptions, share: float) -> Pass:
     """Sees how many groups each topic has, and leaves out those of a topic that has too many."""
     from collections import Counter
 
@@ -134,7 +135,7 @@ def _balance_pass(laid: Mapping[str, Laid], *, options: GroupOptions, share: flo
     from paraloom.groups.topics import quotas
 
     topics: dict[str, str] = {}
-    for part in rows_of(laid["described"], buckets, ("group_id", "topic", "dropped_for")):
+    for part in laid["described"].rows(("group_id", "topic", "dropped_for")):
         for group_id, topic, dropped in zip(*(column.to_pylist() for column in part.columns), strict=True):
             if dropped is None:
                 topics[group_id] = topic
@@ -151,21 +152,19 @@ def _balance_pass(laid: Mapping[str, Laid], *, options: GroupOptions, share: flo
 
 def sentences_step(options: SentenceOptions) -> Step:
     """Documents and groups → sentences."""
-    from paraloom.sentences.members import GroupedDocument, grouped_documents, merge_sentences, sentences_of_group
+    from paraloom.sentences.members import merge_sentences, sentences_of_group
 
     shown = ("document_id", "text", "language", "created_at", "page_title", "page_description")
     return Step(
         table="sentences",
         passes=(
-            Pass(
+            Join(
                 name="grouped",
                 reads=(
                     Read(table="groups", columns=("group_id", "document_id", "is_origin")),
                     Read(table="documents", columns=shown),
                 ),
                 by="document_id",
-                work=bind(grouped_documents),
-                row=GroupedDocument,
                 to="group_id",
             ),
             Pass(
@@ -186,12 +185,12 @@ def sentences_step(options: SentenceOptions) -> Step:
 
 def pairs_step(options: PairOptions) -> Step:
     """Sentences and groups → proposed pairs."""
-    from paraloom.pairs.members import GroupedSentence, grouped_sentences, merge_pairs, pairs_of_group
+    from paraloom.pairs.members import merge_pairs, pairs_of_group
 
     return Step(
         table="pairs",
         passes=(
-            Pass(
+            Join(
                 name="grouped",
                 reads=(
                     Read(table="sentences", columns=("document_id", "sentence_id", "text")),
@@ -199,8 +198,6 @@ def pairs_step(options: PairOptions) -> Step:
                     Read(table="documents", columns=("document_id", "created_at")),
                 ),
                 by="document_id",
-                work=bind(grouped_sentences),
-                row=GroupedSentence,
                 to="group_id",
             ),
             Pass(

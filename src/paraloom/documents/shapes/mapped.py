@@ -6,12 +6,7 @@ from collections.abc import Mapping
 
 from paraloom.documents.shapes import own
 from paraloom.documents.shapes.post import Post, Record
-
-_COLUMNS = {"urls" if name == "url" else name for name in own.NAMES}
-
-
-class MapError(ValueError):
-    """A `--map` that cannot be understood."""
+from paraloom.errors import InputError
 
 
 def parse(specification: str) -> dict[str, str]:
@@ -26,9 +21,9 @@ def parse(specification: str) -> dict[str, str]:
             continue
         column, equals, path = (piece.strip() for piece in part.partition("="))
         column = "urls" if column == "url" else column
-        if not equals or not path or column not in _COLUMNS:
-            known = ", ".join(sorted(_COLUMNS))
-            raise MapError(f"--map has {part.strip()!r}; write COLUMN=PATH, where COLUMN is one of {known}.")
+        if not equals or not path or column not in own.NAMES:
+            known = ", ".join(sorted(own.NAMES))
+            raise InputError(f"--map has {part.strip()!r}; write COLUMN=PATH, where COLUMN is one of {known}.")
         mapping[column] = path
     return mapping
 

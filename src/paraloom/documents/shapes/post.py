@@ -13,7 +13,7 @@ LINKS_OF_A_POST = 100
 """More links than this are not followed: no post has them."""
 
 
-class BadRow(Exception):  # noqa: N818 - it is a row, and it is data
+class BadRow(Exception):
     """A record that cannot be a document; its message is the reason, after `bad_row: `."""
 
 

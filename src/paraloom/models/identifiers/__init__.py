@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from paraloom.errors import InputError
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -21,10 +23,6 @@ SHIPPED = Path(__file__).resolve().parent.parent / "weights"
 
 CARD = "identifier.json"
 """The file of a saved identifier that names its system, under `name`."""
-
-
-class IdentifierError(ValueError):
-    """An identifier cannot be loaded, trained or asked what it was asked; the message says what can be done."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +37,7 @@ class Examples:
 
     def __post_init__(self) -> None:
         if not len(self.left) == len(self.right) == len(self.targets):
-            raise IdentifierError(
+            raise InputError(
                 f"Examples have {len(self.left)} left texts, {len(self.right)} right texts and {len(self.targets)} "
                 f"targets; there must be as many of each."
             )
@@ -118,25 +116,23 @@ def weight_files(name_or_folder: str | Path) -> dict[str, Path]:
         return {file: SHIPPED / file for file in WEIGHTS[name]}
     folder = Path(name_or_folder)
     _name_on_card(folder)
-    return {
-        file.relative_to(folder).as_posix(): file for file in sorted(folder.rglob("*")) if file.is_file()
-    }
+    return {file.relative_to(folder).as_posix(): file for file in sorted(folder.rglob("*")) if file.is_file()}
 
 
 def _name_on_card(folder: Path) -> str:
     known = ", ".join(sorted(IDENTIFIERS))
     card = folder / CARD
     if not card.is_file():
-        raise IdentifierError(
+        raise InputError(
             f"There is no identifier {str(folder)!r}: it is neither a known name ({known}) nor a folder that holds "
             f"{CARD}. Choose one of the names, or the folder that an identifier was saved to."
         )
     try:
         name = json.loads(card.read_text(encoding="utf-8"))["name"]
     except (ValueError, KeyError, TypeError) as error:
-        raise IdentifierError(f"{card} does not name its identifier ({error!r}). Save the identifier anew.") from error
+        raise InputError(f"{card} does not name its identifier ({error!r}). Save the identifier anew.") from error
     if name not in IDENTIFIERS:
-        raise IdentifierError(
+        raise InputError(
             f"{card} was saved by the identifier {name!r}, which this version does not know. It knows: {known}."
         )
     return str(name)

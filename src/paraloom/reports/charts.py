@@ -1,0 +1,253 @@
+"""Numbers of a summary in, charts as inline SVG out, drawn by Altair and vl-convert without any network.
+
+Colours are written into the SVG as they are on a light page; the page's style sheet names the same values to turn
+them for a dark one (`COLOURS`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from paraloom.reports.histograms import BINS, Histogram, SizeBin, TwoHistograms
+from paraloom.reports.svg import inlined
+
+if TYPE_CHECKING:
+    import altair as alt
+
+    from paraloom.reports.pairs import Balance
+    from paraloom.reports.papers import PaperShare
+    from paraloom.reports.summary import TopicShare
+
+WIDTH, HEIGHT = 460, 250
+"""Of the whole drawing. Narrow, so that the words stay legible where a page is as narrow as a telephone."""
+
+COLOURS: dict[str, tuple[str, str]] = {
+    "first": ("#17697a", "#63c3d1"),
+    "second": ("#c26a2c", "#eda468"),
+    "pale": ("#b9c4c9", "#55636c"),
+    "ink": ("#26323a", "#e4e8ea"),
+    "muted": ("#59666f", "#a3afb6"),
+    "line": ("#dfe3e2", "#303a42"),
+}
+"""Every colour of a chart on a light page, and what it becomes on a dark one."""
+
+_LIGHT = {name: light for name, (light, _) in COLOURS.items()}
+_PARAPHRASES, _OTHERS = "paraphrases", "not paraphrases"
+
+
+def two_densities(chart_id: str, title: str, both: TwoHistograms, description: str) -> str | None:
+    """Two step histograms over one another, each as shares of its own pairs; None where there is no pair."""
+    import altair as alt
+
+    rows = []
+    for name, histogram in ((_PARAPHRASES, both.paraphrases), (_OTHERS, both.others)):
+        rows += [{"pairs": name, **row} for row in _steps(histogram)]
+    if not rows:
+        return None
+    colour = alt.Color("pairs:N", title=None, scale=_scale((_PARAPHRASES, _OTHERS), ("first", "second")))
+    base = alt.Chart(_data(rows)).encode(
+        x=alt.X("value:Q", title=title, scale=alt.Scale(domain=[0, 1]), axis=_unit_axis()),
+        y=alt.Y("share:Q", title="share of pairs", axis=alt.Axis(format="%", tickCount=5), stack=None),
+        color=colour,
+    )
+    area = base.mark_area(interpolate="step-after", opacity=0.16)
+    line = base.mark_line(interpolate="step-after", strokeWidth=2)
+    means = _means({_PARAPHRASES: both.paraphrases, _OTHERS: both.others})
+    rule = (
+        alt.Chart(_data(means)).mark_rule(strokeDash=[3, 3], strokeWidth=1.5).encode(x=alt.X("value:Q"), color=colour)
+    )
+    return _svg(chart_id, area + line + rule, description)
+
+
+def score_histogram(chart_id: str, scores: Histogram, description: str) -> str | None:
+    """How sure the identifier is, with its decision point."""
+    import altair as alt
+
+    if not scores.values:
+        return None
+    sides = [_OTHERS] * (BINS // 2) + [_PARAPHRASES] * (BINS // 2)
+    rows = [
+        {"from": place / BINS, "to": (place + 1) / BINS, "pairs": count, "side": side}
+        for place, (count, side) in enumerate(zip(scores.counts, sides, strict=True))
+    ]
+    bars = (
+        alt.Chart(_data(rows))
+        .mark_bar(binSpacing=1)
+        .encode(
+            x=alt.X("from:Q", bin="binned", title="score", scale=alt.Scale(domain=[0, 1]), axis=_unit_axis()),
+            x2="to:Q",
+            y=alt.Y("pairs:Q", title="pairs", axis=alt.Axis(tickCount=5, format=",d", tickMinStep=1)),
+            color=alt.Color("side:N", title=None, scale=_scale((_PARAPHRASES, _OTHERS), ("first", "pale"))),
+        )
+    )
+    return _svg(chart_id, bars, description)
+
+
+def group_sizes(chart_id: str, sizes: Sequence[SizeBin], description: str) -> str | None:
+    """Groups by their number of posts, before and after copies are left out."""
+    import altair as alt
+
+    if not sizes:
+        return None
+    rows = [
+        {"size": bin.name, "groups": count, "when": when}
+        for bin in sizes
+        for when, count in (("before", bin.before), ("after", bin.after))
+    ]
+    names = [bin.name for bin in sizes]
+    bars = (
+        alt.Chart(_data(rows))
+        .mark_bar(cornerRadiusEnd=1)
+        .encode(
+            x=alt.X(
+                "size:N",
+                title="posts in a group",
+                sort=names,
+                axis=alt.Axis(labelAngle=-40 if len(names) > 7 else 0),
+            ),
+            xOffset=alt.XOffset("when:N", sort=["before", "after"]),
+            y=alt.Y(
+                "groups:Q",
+                title="groups (square-root scale)",
+                scale=alt.Scale(type="sqrt"),  # the few large groups would not be seen beside the many small ones
+                axis=alt.Axis(tickCount=6, format=",d", tickMinStep=1),
+            ),
+            color=alt.Color("when:N", title=None, scale=_scale(("before", "after"), ("pale", "first"))),
+        )
+    )
+    return _svg(chart_id, bars, description)
+
+
+def topic_shares(
+    chart_id: str, topics: Sequence[TopicShare], stated: Sequence[PaperShare], description: str
+) -> str | None:
+    """Topics of groups and of released pairs, with the largest topic of two earlier corpora as marks."""
+    import altair as alt
+
+    if not any(topic.groups or topic.pairs for topic in topics):
+        return None
+    names = [topic.topic for topic in topics]
+    of_groups, of_pairs = "of groups", "of released pairs"
+    rows = [
+        {"topic": topic.topic, "share": share, "what": what}
+        for topic in topics
+        for what, share in ((of_groups, topic.share_of_groups), (of_pairs, topic.share_of_pairs))
+    ]
+    marks = [
+        {"topic": mark.what, "share": mark.share, "text": f"{mark.corpus} {mark.share:.0%}"}
+        for mark in stated
+        if mark.what in names
+    ]
+    most = max([row["share"] for row in rows if isinstance(row["share"], float)] + [mark.share for mark in stated])
+    y = alt.Y("topic:N", sort=names, title=None, axis=alt.Axis(ticks=False, domain=False, labelLimit=130))
+    x = alt.X(
+        "share:Q",
+        title="share",
+        scale=alt.Scale(domain=[0, min(1.0, most + 0.05)]),
+        axis=alt.Axis(format="%", tickCount=5),
+    )
+    bars = (
+        alt.Chart(_data(rows))
+        .mark_bar(cornerRadiusEnd=1)
+        .encode(
+            x=x,
+            y=y,
+            yOffset=alt.YOffset("what:N", sort=[of_groups, of_pairs]),
+            color=alt.Color("what:N", title=None, scale=_scale((of_groups, of_pairs), ("pale", "first"))),
+        )
+    )
+    ticks = alt.Chart(_data(marks)).mark_tick(color=_LIGHT["second"], thickness=2.5, size=20).encode(x=x, y=y)
+    texts = (
+        alt.Chart(_data(marks))
+        .mark_text(align="right", dx=-6, color=_LIGHT["ink"], fontSize=11)
+        .encode(x=x, y=y, text="text:N")
+    )
+    return _svg(chart_id, bars + ticks + texts, description, height=80 + 23 * len(names))
+
+
+def label_balance(
+    chart_id: str, labelled: Balance, released: Balance, stated: Sequence[PaperShare], description: str
+) -> str | None:
+    """Shares of paraphrases here and in published corpora."""
+    import altair as alt
+
+    if not labelled.paraphrases + labelled.others:
+        return None
+    here, there = "this build", "published"
+    rows: list[dict[str, Any]] = [
+        {"corpus": "all labelled pairs", "share": labelled.share_of_paraphrases, "where": here},
+        {"corpus": "released pairs", "share": released.share_of_paraphrases, "where": here},
+    ]
+    rows += [{"corpus": mark.corpus, "share": mark.share, "where": there} for mark in stated]
+    for row in rows:
+        row["text"] = f"{row['share']:.0%}"
+    base = alt.Chart(_data(rows)).encode(
+        x=alt.X(
+            "share:Q",
+            title="share of paraphrases",
+            scale=alt.Scale(domain=[0, 1]),
+            axis=alt.Axis(format="%", tickCount=5),
+        ),
+        y=alt.Y("corpus:N", sort=[row["corpus"] for row in rows], title=None, axis=alt.Axis(ticks=False, domain=False)),
+    )
+    bars = base.mark_bar(cornerRadiusEnd=1, height={"band": 0.66}).encode(
+        color=alt.Color("where:N", title=None, scale=_scale((here, there), ("first", "pale")))
+    )
+    texts = base.mark_text(align="left", dx=5, color=_LIGHT["ink"], fontSize=11).encode(text="text:N")
+    return _svg(chart_id, bars + texts, description, height=80 + 30 * len(rows))
+
+
+def _unit_axis() -> alt.Axis:
+    import altair as alt
+
+    return alt.Axis(tickCount=6, grid=False, format=".1f")
+
+
+def _steps(histogram: Histogram) -> list[dict[str, float]]:
+    """Where each step begins; the last is repeated at 1, where it ends."""
+    if not histogram.values:
+        return []
+    shares = [count / histogram.values for count in histogram.counts]
+    return [{"value": place / BINS, "share": share} for place, share in enumerate([*shares, shares[-1]])]
+
+
+def _means(histograms: dict[str, Histogram]) -> list[dict[str, Any]]:
+    return [{"pairs": name, "value": one.mean} for name, one in histograms.items() if one.mean is not None]
+
+
+def _data(rows: Sequence[dict[str, Any]]) -> alt.InlineData:
+    import altair as alt
+
+    return alt.InlineData(values=list(rows))
+
+
+def _scale(names: Sequence[str], colours: Sequence[str]) -> alt.Scale:
+    import altair as alt
+
+    return alt.Scale(domain=list(names), range=[_LIGHT[colour] for colour in colours])
+
+
+def _svg(chart_id: str, chart: alt.Chart | alt.LayerChart, description: str, height: int = HEIGHT) -> str:
+    import altair as alt
+    import vl_convert
+
+    axis = {
+        "labelColor": _LIGHT["muted"],
+        "titleColor": _LIGHT["muted"],
+        "gridColor": _LIGHT["line"],
+        "domainColor": _LIGHT["pale"],
+        "tickColor": _LIGHT["pale"],
+        "labelFontSize": 12,
+        "titleFontSize": 12,
+        "titleFontWeight": "normal",
+        "titlePadding": 8,
+    }
+    legend = {"orient": "top", "labelColor": _LIGHT["ink"], "labelFontSize": 12, "symbolType": "square", "offset": 8}
+    legend |= {"symbolOpacity": 1, "symbolStrokeWidth": 0}
+    config = {"font": "sans-serif", "background": None, "view": {"stroke": None}, "axis": axis, "legend": legend}
+    version = ".".join(alt.SCHEMA_VERSION.removeprefix("v").split(".")[:2])
+    spec = chart.properties(width=WIDTH, height=height).to_dict()
+    spec |= {"config": config, "autosize": {"type": "fit", "contains": "padding"}}
+    drawn = vl_convert.vegalite_to_svg(spec, vl_version=version, allowed_base_urls=[])  # no address may be asked
+    return inlined(drawn, chart_id, description)

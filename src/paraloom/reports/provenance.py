@@ -1,0 +1,69 @@
+"""What lies beside a run's tables in, how every table was made out: inputs, options, signatures."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from paraloom.engine.store import made_by_file, read_made_by
+from paraloom.tables import NOUNS
+
+SHORT = 12
+"""Hex digits of a hash that a person is shown."""
+
+_FOLDERS = re.compile(r"^(?:/|~|[A-Za-z]:[\\/]|\\\\)\S*?(?=[^/\\]*$)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepMade:
+    """One table and how it was made."""
+
+    table: str
+    rows: int
+    signature: str
+    paraloom: str
+    source: str
+    """Hash of the source code, shortened."""
+    options: dict[str, Any]
+    inputs: dict[str, str]
+    weights: dict[str, str]
+
+
+def steps_of(run: Path) -> tuple[StepMade, ...]:
+    """Every table of the run, in the order in which tables are made."""
+    return tuple(_step(table, read_made_by(run, table)) for table in NOUNS if made_by_file(run, table).is_file())
+
+
+def input_files(steps: tuple[StepMade, ...]) -> tuple[str, ...]:
+    """Base names of the files that the documents were read from, in the order they were given."""
+    inputs = next((step.inputs for step in steps if step.table == "documents"), {})
+    numbered = [name.split("/", 2)[1:] for name in inputs if name.startswith("input/")]
+    return tuple(name for _, name in sorted((int(number), name) for number, name in numbered))
+
+
+def _step(table: str, made_by: dict[str, Any]) -> StepMade:
+    return StepMade(
+        table=table,
+        rows=int(made_by["rows"]),
+        signature=str(made_by["signature"]),
+        paraloom=str(made_by["paraloom"]),
+        source=str(made_by["source"])[:SHORT],
+        options=without_folders(made_by["options"]),
+        inputs={name: str(value)[:SHORT] for name, value in made_by["inputs"].items()},
+        weights={name: str(value)[:SHORT] for name, value in made_by["weights"].items()},
+    )
+
+
+def without_folders(value: Any) -> Any:
+    """Options with the folders cut from file names: where a file lay on this machine is nobody else's business.
+
+    >>> without_folders({"pages": "/home/ann/pages.tsv", "by": "url"})
+    {'pages': 'pages.tsv', 'by': 'url'}
+    """
+    if isinstance(value, dict):
+        return {name: without_folders(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [without_folders(inner) for inner in value]
+    return _FOLDERS.sub("", value) if isinstance(value, str) else value

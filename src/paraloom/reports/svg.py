@@ -1,0 +1,35 @@
+"""A drawn SVG file in, the same drawing ready to stand inside a page out."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+_SVG = "http://www.w3.org/2000/svg"
+_LINK = "{http://www.w3.org/1999/xlink}href"
+_REFERENCE = re.compile(r"url\((['\"]?)#")
+
+
+def inlined(drawn: str, chart_id: str, description: str) -> str:
+    """Drop what would clash or speak twice: ids get the chart's own name before them, parts lose their descriptions.
+
+    The drawing as a whole is one image with one description, and fills the width it is given.
+    """
+    ElementTree.register_namespace("", _SVG)
+    root = ElementTree.fromstring(drawn)
+    for element in root.iter():
+        for name, value in list(element.attrib.items()):
+            if name.startswith("aria-") or name in ("role", "class", "pointer-events"):
+                del element.attrib[name]
+            elif name == "id":
+                element.set(name, f"{chart_id}-{value}")
+            elif name in ("href", _LINK) and value.startswith("#"):
+                element.set(name, f"#{chart_id}-{value[1:]}")
+            elif "url(" in value:
+                element.set(name, _REFERENCE.sub(rf"url(\1#{chart_id}-", value))
+    for name in ("width", "height", "version"):
+        root.attrib.pop(name, None)
+    root.set("class", "chart")
+    root.set("role", "img")
+    root.set("aria-label", description)
+    return ElementTree.tostring(root, encoding="unicode", short_empty_elements=False)
