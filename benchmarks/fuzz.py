@@ -78,6 +78,7 @@ class Count:
     lost: list[str] = field(default_factory=list)
     crashes: list[str] = field(default_factory=list)
     reasons: Counter[str] = field(default_factory=Counter)
+    slowest: tuple[float, str] = (0.0, "")
 
 
 def as_lines(rows: Sequence[Row], ending: bytes = b"\n") -> Sound:
@@ -246,8 +247,9 @@ def _retyped(raw: bytes, chance: random.Random) -> bytes:
 
 
 ODD_VALUES: list[Any] = [
-    None, True, 0, -1, 10**30, 1e308, float("nan"), float("inf"), "", " ", "\x00", "\ud83d", "NaN", "2999-01-01", "yesterday",
-    [], {}, [None], [[]], {"a": {"b": []}}, "x" * 200_000, ["https://example.com"] * 300, "http://[::1", 'RT @a: "b', "\u202e",
+    None, True, 0, -1, 10**30, 1e308, float("nan"), float("inf"), "", " ", "\x00", "\ud83d", "NaN", "2999-01-01",
+    "yesterday", [], {}, [None], [[]], {"a": {"b": []}}, "x" * 200_000, ["https://example.com"] * 300,
+    "http://[::1", 'RT @a: "b', "\u202e",
 ]  # fmt: skip
 
 CHANGES = (_doubled, _removed, _recoded, _nested, _unclosed, _retyped, _retyped, _retyped)
@@ -326,12 +328,14 @@ def try_one(rows: Sequence[Row], writer: str, folder: Path, chance: random.Rando
     path = folder / f"broken{sound.ending}{packing}"
     path.write_bytes(data)
     count.inputs += 1
+    started = time.perf_counter()
     try:
         records, found = read(path)
     except Exception:  # noqa: BLE001 - whatever is raised is what is looked for
         count.crashes.append(f"{writer} {done!r:.300}\n{traceback.format_exc()}")
         _keep(path, f"crash{len(count.crashes)}")
         return
+    count.slowest = max(count.slowest, (time.perf_counter() - started, f"{writer} {done!r:.200}"))
     count.rows_in += records
     count.rows_out += len(found)
     count.untouched += len(untouched)
@@ -393,7 +397,8 @@ def main() -> int:
     print(
         f"{count.inputs:,} malformed inputs in {time.perf_counter() - started:.0f} s: {count.rows_in:,} records in, "
         f"{count.rows_out:,} documents out, {count.untouched:,} untouched rows, "
-        f"{len(count.lost)} inputs that lost some, {len(count.crashes)} crashes."
+        f"{len(count.lost)} inputs that lost some, {len(count.crashes)} crashes; "
+        f"the slowest took {count.slowest[0]:.2f} s."
     )
     return 1 if count.lost or count.crashes or count.rows_in != count.rows_out else 0
 

@@ -39,7 +39,7 @@ def made_up_posts(count: int, sentences: Sequence[str], sentences_each: float, s
     made = 0
     while made < count:
         size = min(count - made, max(1, int(rng.paretovariate(1.25) * POSTS_PER_URL / 5)), 2000)
-        heart = rng.choice(sentences).split()
+        heart = [word.rstrip(STOPS) or word for word in rng.choice(sentences).split()]
         url = f"https://www.news{rng.randrange(400)}.example/2026/{rng.choice(SECTIONS)}/{rng.getrandbits(48):x}"
         start = BEGAN + timedelta(seconds=rng.randrange(90 * 86400))
         for _ in range(size):
@@ -59,6 +59,8 @@ def made_up_posts(count: int, sentences: Sequence[str], sentences_each: float, s
             )
 
 
+STOPS = ".!?…:;"
+"""Words of a varied sentence lose their stops, or swapping them would cut the sentence in two."""
 SECTIONS = ("politics", "science", "health", "business", "sports", "arts", "world", "a")
 
 

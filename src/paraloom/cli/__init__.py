@@ -7,6 +7,9 @@ import sys
 from cyclopts import App, Parameter
 from cyclopts.config import Toml
 
+from paraloom.cli.build import build
+from paraloom.cli.demo import demo
+from paraloom.cli.explain import explain
 from paraloom.engine.signatures import paraloom_version
 from paraloom.errors import ParaloomError
 
@@ -15,13 +18,13 @@ app = App(
     help="The whole life of a paraphrase corpus: gather texts that say the same thing, pair them, judge them, measure.",
     version=paraloom_version,
     config=Toml("paraloom.toml", search_parents=True, must_exist=False),
-    default_parameter=Parameter(negative="", consume_multiple=True),
+    default_parameter=Parameter(negative_iterable=(), consume_multiple=True),
     help_format="markdown",
 )
 
-app.command("paraloom.cli.demo:demo")
-app.command("paraloom.cli.build:build")
-app.command("paraloom.cli.explain:explain")
+app.command(demo)
+app.command(build)
+app.command(explain)
 
 
 def main() -> None:

@@ -19,7 +19,7 @@ Flat = Parameter(name="*")
 
 
 def build(
-    files: list[str],
+    files: Annotated[list[str], Parameter(allow_leading_hyphen=True)],  # so that `-` can be one
     /,
     *,
     out: Path,

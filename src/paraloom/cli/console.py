@@ -60,4 +60,4 @@ def explain_error(error: Exception) -> None:
     if os.environ.get("PARALOOM_TRACEBACK"):
         console.print_exception()
     console.print(f"[bold red]{type(error).__name__}:[/] ", end="")
-    console.print(str(error), markup=False, highlight=False)
+    console.print(str(error), markup=False, highlight=False, soft_wrap=True)

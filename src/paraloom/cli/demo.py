@@ -20,7 +20,7 @@ def demo(
     Parameters
     ----------
     out
-        Folder for the two runs, one by URL and one by trend.
+        Run folder; the sample is grouped by URL and by trend.
     """
     from paraloom.cli.console import progress_bar
     from paraloom.workflows.demo import run_demo

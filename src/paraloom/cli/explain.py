@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
 
 
-def explain(pair_id: str, /, *, run: Path, json: bool = False) -> None:
+def explain(pair_id: str, /, *, run: Path, json: Annotated[bool, Parameter(negative="")] = False) -> None:
     """Show where a pair comes from: documents, group, filters, scores, label.
 
     Example: `paraloom explain 3f2a… --run run`

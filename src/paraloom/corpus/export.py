@@ -18,11 +18,14 @@ def write_json_lines(rows: Iterable[dict[str, Any]], target: Path) -> int:
     """One JSON object a line; the file is whole or absent."""
     unfinished = target.with_name(f".{target.name}.{os.getpid()}.unfinished")
     count = 0
-    with unfinished.open("w", encoding="utf-8") as opened:
-        for row in rows:
-            opened.write(json.dumps(row, ensure_ascii=False, default=_as_text) + "\n")
-            count += 1
-    unfinished.replace(target)
+    try:
+        with unfinished.open("w", encoding="utf-8") as opened:
+            for row in rows:
+                opened.write(json.dumps(row, ensure_ascii=False, default=_as_text) + "\n")
+                count += 1
+        unfinished.replace(target)
+    finally:
+        unfinished.unlink(missing_ok=True)
     return count
 
 

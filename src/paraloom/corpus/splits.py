@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from paraloom.corpus.options import CorpusOptions
@@ -34,13 +34,18 @@ class CutDates:
 
 def draw_cut_dates(began: Iterable[datetime | None], options: CorpusOptions) -> CutDates:
     """Cut dates that give the groups at hand the wanted shares."""
+    if min(options.train_share, options.dev_share) < 0 or options.train_share + options.dev_share > 1 + 1e-9:
+        raise InputError(
+            f"The shares of train ({options.train_share}) and dev ({options.dev_share}) must be 0 or more and together "
+            "at most 1. Change --train-share or --dev-share."
+        )
     dates = sorted(date for date in began if date is not None)
     shares = {"train_share": options.train_share, "dev_share": options.dev_share}
     if not dates:
         return CutDates(dev_from=None, test_from=None, **shares)
-    last = len(dates) - 1
-    first_cut = dates[min(last, round(len(dates) * options.train_share))]
-    second_cut = dates[min(last, round(len(dates) * (options.train_share + options.dev_share)))]
+    after = [*dates, dates[-1] + timedelta(microseconds=1)]  # a cut behind the last leaves nothing for what follows
+    first_cut = after[round(len(dates) * options.train_share)]
+    second_cut = after[round(len(dates) * (options.train_share + options.dev_share))]
     return CutDates(dev_from=first_cut, test_from=second_cut, **shares)
 
 
@@ -59,7 +64,15 @@ def read_cut_dates(file: Path) -> CutDates:
     """The cut dates a run was given."""
     try:
         written = json.loads(file.read_text(encoding="utf-8"))
-        times = {name: datetime.fromisoformat(written[name]) if written[name] else None for name in ("dev_from", "test_from")}
+        times = {name: _time(written[name]) for name in ("dev_from", "test_from")}
         return CutDates(**times, train_share=float(written["train_share"]), dev_share=float(written["dev_share"]))
     except (KeyError, TypeError, ValueError) as error:
         raise InputError(f"{file} does not hold cut dates ({error}). Delete it to have them drawn anew.") from error
+
+
+def _time(written: str | None) -> datetime | None:
+    """A date as a person may have put it in by hand: without a zone it is UTC."""
+    if not written:
+        return None
+    time = datetime.fromisoformat(written)
+    return time if time.tzinfo else time.replace(tzinfo=UTC)

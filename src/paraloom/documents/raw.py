@@ -93,5 +93,5 @@ def _row(text: str, format: str, names: tuple[str, ...]) -> Record:
         except csv.Error as error:
             raise BadRow("too long" if "limit" in str(error) else "not CSV") from error
     if len(cells) != len(names):
-        raise BadRow(f"{len(cells)} columns where the header has {len(names)}")
+        raise BadRow("more columns than the header" if len(cells) > len(names) else "fewer columns than the header")
     return {name: cell for name, cell in zip(names, cells, strict=True) if cell}

@@ -25,7 +25,7 @@ import pyarrow as pa
 
 from paraloom.engine.foreign_bytes import Stream, compression_of, encoding_of, head_of
 from paraloom.engine.foreign_csv import DELIMITERS, column_names, joined_lines
-from paraloom.engine.foreign_json import LONGEST, elements, wrapped_list
+from paraloom.engine.foreign_json import LONGEST, elements, end_of_value, wrapped_list
 from paraloom.engine.foreign_records import BROKEN, KEPT_OF_BROKEN, Record
 from paraloom.errors import InputError
 
@@ -181,16 +181,15 @@ def format_of(ending: str, head: bytes) -> str:
         return "json"
     if claimed == "jsonl":
         return "jsonl"
-    lines = [line for line in text.split(b"\n", 50) if line.strip()][:50]
-    opened = sum(line.startswith(b"{") for line in lines)
-    if text[:1] == b"[" and (len(text) < 2 or text[1:].lstrip()[:1] != b"]"):
+    if text[:1] == b"[":
         return "json"
-    return "jsonl" if opened > len(lines) // 2 and not _is_open_object(lines[0]) else "json"
+    return "jsonl" if _is_an_object_a_line(text) else "json"
 
 
-def _is_open_object(line: bytes) -> bool:
-    """Whether a first line is only the beginning of an object written over several lines."""
-    return line.rstrip().endswith((b",", b"{", b"["))
+def _is_an_object_a_line(text: bytes) -> bool:
+    """Whether most of the first lines are objects by themselves: written over several lines they would not be."""
+    lines = [stripped for line in text.split(b"\n", 50)[:50] if (stripped := line.strip())]
+    return 2 * sum(line.startswith(b"{") and end_of_value(line, 0) == len(line) for line in lines) >= len(lines)
 
 
 def _table_or_text(text: bytes) -> str:

@@ -93,7 +93,7 @@ def encoding_of(path: Path, compression: str | None) -> tuple[str, int]:
     if head.startswith(codecs.BOM_UTF8):
         return "utf-8", len(codecs.BOM_UTF8)
     if len(head) >= 4 and not _reads_as_utf8(head[len(head) // 2 :]):
-        if head.startswith(codecs.BOM_UTF16_LE) or head.startswith(codecs.BOM_UTF16_BE):
+        if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             return ("utf-16-le" if head.startswith(codecs.BOM_UTF16_LE) else "utf-16-be"), 2
         if not any(head[1:16:2]) and all(head[0:16:2]):
             return "utf-16-le", 0

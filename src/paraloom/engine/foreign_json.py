@@ -35,12 +35,16 @@ _FLAT = re.compile(
 _SEPARATORS = re.compile(rb"[\s,\x1e]*")
 _LONE_SCALAR = re.compile(_SCALAR + rb"(?=\s*(?:[,\]]|\Z))", re.DOTALL)
 _OBJECT_START = re.compile(rb'\{\s*"')
-_WRAPPED_LIST = re.compile(rb'"(?:' + "|".join(WRAPPERS).encode() + rb')"\s*:\s*\[\s*(?=\{)')
+_WRAPPED_LIST = re.compile(rb'"(?:' + "|".join(WRAPPERS).encode() + rb')"\s*:\s*\[\s*(?![-\s\"\]0-9tfnN])')
 _MEMBER = re.compile(rb"\s*,?\s*" + _STRING + rb"\s*:\s*", re.DOTALL)
 
 _ANY_SCALAR = re.compile(_SCALAR, re.DOTALL)
 _OBJECT_END = re.compile(rb"\s*\}")
 _WORDS = (b"true", b"false", b"null", b"NaN", b"Infinity")
+
+_OPENERS = re.compile(rb'(?:(\[\s*|\{\s*"[^"\\]*"\s*:\s*)){50,}')
+_DEEPEST = 1000  # parsers give up soon after
+_PATIENCE = 16 << 20  # bytes read in vain for the next element before larger steps are taken
 
 _OPEN, _BROKEN = -1, -2
 
@@ -57,29 +61,36 @@ class Element:
 
 
 def end_of_value(buffer: bytes, start: int) -> int:
-    """Where the object or list beginning at `start` ends; `_OPEN` if the buffer ends first, `_BROKEN` if it is none."""
+    """Where the object or list beginning at `start` ends; negative if the buffer ends first, or it is none."""
+    return _scan(buffer, start)[0]
+
+
+def _scan(buffer: bytes, start: int) -> tuple[int, int]:
+    """The value's end, `_OPEN` if the buffer ends first or `_BROKEN` if it is none; and how far was read to know."""
     flat = _FLAT.match(buffer, start)
     if flat:
-        return flat.end()
+        return flat.end(), flat.end()
     closers: list[int] = []
     position, after_opener = start, True
     while True:
         token = _TOKEN.match(buffer, position)
         if token is None:
-            return _OPEN if _may_go_on(buffer, position) else _BROKEN
+            return (_OPEN if _may_go_on(buffer, position) else _BROKEN), position
         gap, first = token.group(1), buffer[token.start(2)]
         position = token.end()
         if first in b"}]":
             if not closers or closers.pop() != first:
-                return _BROKEN
+                return _BROKEN, position
             if not closers:
-                return position
+                return position, position
             after_opener = False
             continue
         if closers and not _follows(gap, first, in_object=closers[-1] == 0x7D, after_opener=after_opener):
-            return _BROKEN
+            return _BROKEN, position
         if first == 0x22:
             after_opener = False
+        elif len(closers) > _DEEPEST:
+            return _BROKEN, position
         else:
             closers.append(0x7D if first == 0x7B else 0x5D)
             after_opener = True
@@ -117,6 +128,7 @@ class _Window:
         self.position = 0
         self.base = start
         self.at_end = False
+        self.read_in_vain = 0
 
     @property
     def offset(self) -> int:
@@ -207,7 +219,8 @@ def _element(window: _Window, first: int, sample: bytes | None) -> Element:
 def _end_in_window(window: _Window, longest: int = LONGEST) -> int:
     """Where the value at the position ends, reading on as far as needed."""
     while True:
-        end = end_of_value(window.buffer, window.position)
+        end, reached = _scan(window.buffer, window.position)
+        window.read_in_vain += reached - window.position if end < 0 else 0
         held = len(window.buffer) - window.position
         if end != _OPEN or held >= longest:
             return end
@@ -217,7 +230,7 @@ def _end_in_window(window: _Window, longest: int = LONGEST) -> int:
 
 def _broken(window: _Window, sample: bytes | None, trouble: str) -> Element:
     """One marked element for everything up to the next whole object that looks like the sample."""
-    offset, unclosed = window.offset, 0
+    offset, window.read_in_vain = window.offset, 0
     known = _keys(sample) or _keys_ahead(window)
     kept = window.buffer[window.position : window.position + KEPT_OF_BROKEN]
     window.position += 1
@@ -229,15 +242,20 @@ def _broken(window: _Window, sample: bytes | None, trouble: str) -> Element:
                 continue
             window.position = len(window.buffer)
             return Element(offset, kept, trouble)
-        before = window.buffer[max(0, found.start() - 64) : found.start()].rstrip()
+        is_value = window.buffer[max(0, found.start() - 64) : found.start()].rstrip().endswith(b":")
         window.position = found.start()
-        if not before.endswith(b":"):  # a value of some object is not an element
-            end = _end_in_window(window, _FILL)
-            if end >= 0 and _like(window.buffer[window.position : end], known):
-                return Element(offset, kept[: window.offset - offset], trouble)
-            unclosed += end == _OPEN
-        # Nothing but openings, thousands of them, must not take the square of their number.
-        window.position = min(len(window.buffer), window.position + (1 if unclosed < 100 else 1 << 16))
+        if not is_value and (openers := _OPENERS.match(window.buffer, window.position)):
+            window.position = max(openers.start(1), window.position + 1)
+            continue
+        end = _BROKEN if is_value else _end_in_window(window, _FILL)
+        if end < 0:
+            # Thousands of openings must not take the square of their number.
+            step = 1 if window.read_in_vain < _PATIENCE else 1 << 12
+            window.position = min(len(window.buffer), window.position + step)
+        elif _like(window.buffer[window.position : end], known):
+            return Element(offset, kept[: window.offset - offset], trouble)
+        else:
+            window.position = end
 
 
 def _like(raw: bytes, known: frozenset[str]) -> bool:
@@ -251,7 +269,7 @@ def _keys_ahead(window: _Window) -> frozenset[str]:
     window.fill()
     best: frozenset[str] = frozenset()
     position = window.position + 1
-    for _ in range(200):
+    for _ in range(100):
         found = _OBJECT_START.search(window.buffer, position)
         if found is None:
             break

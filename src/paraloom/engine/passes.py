@@ -167,6 +167,5 @@ def _called(given: Pass, place: Workplace, large: bool, wave: Sequence[Any]) -> 
         frame = plain_source([inputs[0] for inputs in wave])
     else:
         frame = gathered_source(wave, given.by)
-    processes = large and not place.on_ray and place.workers > 1
-    concurrency = place.workers if processes or place.on_ray else 1
-    return call(given, frame, buckets=place.buckets, processes=processes, concurrency=concurrency)
+    workers = place.workers if large and place.workers > 1 else None
+    return call(given, frame, buckets=place.buckets, workers=workers, on_ray=place.on_ray)

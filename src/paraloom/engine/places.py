@@ -27,7 +27,8 @@ class PlaceOptions:
     engine: Literal["local", "ray"] = "local"
     """`local`: on this machine. `ray`: on a Ray cluster; both write the same tables."""
     ray_address: str | None = None
-    """Address of a running Ray cluster, such as `127.0.0.1:6379`; without it `ray` starts one on this machine."""
+    """Address of a running Ray cluster, such as `127.0.0.1:6379`; without it `RAY_ADDRESS` counts,
+    and without that `ray` starts one on this machine."""
     workers: int | None = None
     """Helper processes; by default one per core (of the cluster, with `ray`)."""
 
@@ -44,14 +45,27 @@ def import_daft() -> Any:
 @contextlib.contextmanager
 def at(options: PlaceOptions) -> Iterator[int]:
     """Daft is set to run in the chosen place; the value is how many workers there are."""
-    daft = import_daft()
     if options.engine == "local":
-        daft.set_runner_native()
+        _run_on("native")
         yield options.workers or _cores()
         return
     with _cluster(options) as cores:
-        daft.set_runner_ray(noop_if_initialized=True)
+        _run_on("ray")
         yield options.workers or cores
+
+
+def _run_on(runner: Literal["native", "ray"]) -> None:
+    """Daft's runner is set once a process; later runs can use the same one, and no other."""
+    daft = import_daft()
+    from daft.exceptions import DaftCoreException
+
+    with contextlib.suppress(DaftCoreException):
+        daft.set_runner_native() if runner == "native" else daft.set_runner_ray()
+    if (already := daft.get_or_create_runner().name) != runner:
+        raise EngineError(
+            f"This process has run Daft on its {already!r} runner and cannot change to {runner!r}. "
+            "Start a new Python process for the other engine."
+        )
 
 
 def _cores() -> int:
@@ -66,15 +80,16 @@ def _cluster(options: PlaceOptions) -> Iterator[int]:
         import ray
     except ImportError as missing:
         raise EngineError("--engine ray needs Ray: pip install 'paraloom[ray]'.") from missing
+    address = options.ray_address or os.environ.get("RAY_ADDRESS") or "local"  # None would join any cluster found here
     started_here = not ray.is_initialized()
     if started_here:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                ray.init(address=options.ray_address, log_to_driver=False, logging_level="ERROR", include_dashboard=False)
+                ray.init(address=address, log_to_driver=False, logging_level="ERROR", include_dashboard=False)
         except (ConnectionError, RuntimeError, ValueError) as refused:
             raise EngineError(
-                f"No Ray cluster answers at {options.ray_address!r}: {refused}. Start one with `ray start --head`, "
+                f"No Ray cluster answers at {address!r}: {refused}. Start one with `ray start --head`, "
                 "or leave --ray-address out to have one started here."
             ) from refused
     try:

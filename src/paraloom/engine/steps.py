@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -109,7 +110,8 @@ def _write_parts(step: Step, laid: Laid, place: Workplace) -> int:
     files = [list(laid.files.get(bucket, ())) for bucket in range(place.buckets)]
     write = PartWriter(table=step.table, merge=step.merge, folder=str(parts))
     if not place.on_ray:
-        return sum(write(bucket, files[bucket]) for bucket in range(place.buckets))
+        with ThreadPoolExecutor(place.workers) as pool:  # Arrow sorts and packs outside Python's lock
+            return sum(pool.map(write, range(place.buckets), files))
     frame = daft.from_pydict({"bucket": list(range(place.buckets)), "files": files}).into_partitions(place.buckets)
     call = daft.func(write, return_dtype=daft.DataType.int64(), use_process=False)
     written = frame.select(call(frame["bucket"], frame["files"]).alias("rows")).to_pydict()

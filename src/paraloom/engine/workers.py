@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import daft
@@ -16,10 +17,14 @@ if TYPE_CHECKING:
     from paraloom.engine.passes import Pass
 
 
-def call(given: Pass, frame: daft.DataFrame, *, buckets: int, processes: bool, concurrency: int) -> daft.DataFrame:
-    """The rows that the pass's function makes of the frame, each with the bucket that it goes to."""
+def call(given: Pass, frame: daft.DataFrame, *, buckets: int, workers: int | None, on_ray: bool) -> daft.DataFrame:
+    """The rows that the pass's function makes of the frame, each with the bucket that it goes to.
+
+    With `workers`, so many helper processes (actors, on Ray) share the work; without, it is done where the rows are read.
+    """
     kind = _by_batch(given, buckets) if given.by is None else _by_key(given, buckets)
-    worker = daft.cls(kind, use_process=processes, max_concurrency=concurrency)()
+    processes = workers is not None and not on_ray
+    worker = daft.cls(kind, use_process=processes, max_concurrency=workers)()  # any max_concurrency starts processes
     made = frame.select(worker(*(frame[name] for name in frame.column_names)).alias("row"))
     if given.by is not None:
         made = made.explode("row")
@@ -37,15 +42,17 @@ def _by_key(given: Pass, buckets: int) -> type:
 
         def __init__(self) -> None:
             self.function = given.work()
+            self.turn = Lock()  # without helper processes Daft calls one instance from several threads
 
         @daft.method.batch(return_dtype=daft.DataType.from_arrow_type(pa.list_(laid)))
         def __call__(self, keys: daft.Series, *lists: daft.Series) -> Any:
             inputs = [lists_to_members(whole(column.to_arrow())) for column in lists]
             rows: list[Any] = []
             offsets = [0]
-            for key, *members in zip(keys.to_pylist(), *inputs, strict=True):
-                rows.extend(self.function(key, *members))
-                offsets.append(len(rows))
+            with self.turn:
+                for key, *members in zip(keys.to_pylist(), *inputs, strict=True):
+                    rows.extend(self.function(key, *members))
+                    offsets.append(len(rows))
             made = _with_bucket(from_rows(rows, schema), given.to, buckets)
             return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), made)
 
@@ -60,11 +67,13 @@ def _by_batch(given: Pass, buckets: int) -> type:
 
         def __init__(self) -> None:
             self.function = given.work()
+            self.turn = Lock()  # without helper processes Daft calls one instance from several threads
 
         @daft.method.batch(return_dtype=daft.DataType.from_arrow_type(_laid_type(schema)))
         def __call__(self, *columns: daft.Series) -> Any:
             batch = pa.table({column.name(): column.to_arrow() for column in columns})
-            made = self.function(batch)
+            with self.turn:
+                made = self.function(batch)
             if len(made) != len(batch):  # Daft would spread a single value over the batch without a word
                 raise EngineError(f"{given.name} gave {len(made)} rows for {len(batch)}.")
             return _with_bucket(made.cast(schema), given.to, buckets)

@@ -11,8 +11,9 @@ from paraloom.engine.rows import Members
 from paraloom.groups.options import GroupOptions
 from paraloom.groups.topics import TopicMapping, topic_of_trend, topic_of_url
 from paraloom.tables import Group, make_id
+from paraloom.text.patterns import HASHTAG
 
-_HASHTAG = re.compile(r"(?<![\w&/])#(\w*[^\W\d_]\w*)")
+_HASHTAG = re.compile(rf"(?<![\w&/]){HASHTAG}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,12 +29,13 @@ class Membership:
 
 
 def hashtags(text: str) -> list[str]:
-    """The hashtags of a post, lower-cased, each once.
+    """The hashtags of a post, lower-cased, each once; one without a letter is a number.
 
     >>> hashtags("#FinallyFriday! and #finallyfriday &#39; #2020 a#b")
     ['#finallyfriday']
     """
-    return list(dict.fromkeys(f"#{tag.lower()}" for tag in _HASHTAG.findall(text)))
+    found = (tag[1:].lower() for tag in _HASHTAG.findall(text))
+    return list(dict.fromkeys(f"#{tag}" for tag in found if any(map(str.isalpha, tag))))
 
 
 def keys_by_url(document: Members, options: GroupOptions) -> list[str]:
@@ -43,9 +45,9 @@ def keys_by_url(document: Members, options: GroupOptions) -> list[str]:
 
 def keys_by_trend(document: Members, options: GroupOptions) -> list[str]:
     """The trend a document was found under, else its hashtags."""
-    trend = document.only("trend")
+    trend = " ".join((document.only("trend") or "").lower().split())
     if trend:
-        return [" ".join(trend.lower().split())]
+        return [trend]
     return hashtags(document.only("text")) if options.hashtags else []
 
 

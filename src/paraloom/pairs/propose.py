@@ -71,18 +71,20 @@ def more_pairs(paraphrases: int) -> int:
 def next_pairs(count: int, paraphrases: int, before: Iterable[RankPair], rng: random.Random) -> list[RankPair]:
     """The adaptive round: pairs of a trend to judge next, given what the judges found in the first.
 
-    `before` are the pairs already proposed; none of them comes again.
+    `before` are the pairs already proposed; none of them comes again. Each of the best gives ten pairs until there are
+    enough, so a small group asks more of them.
     """
     wanted = more_pairs(paraphrases)
     pairs: list[RankPair] = []
     done = list(before)
-    for seed_rank in range(1, min(ROUND_SEEDS, wanted // TREND_DRAWN, count) + 1):
+    for seed_rank in range(1, min(ROUND_SEEDS, count) + 1):
         others = [
             rank
             for rank in range(ROUND_FROM, min(count, ROUND_TO) + 1)
             if not _taken((seed_rank, rank), done)
         ]
-        pairs.extend((seed_rank, rank) for rank in sorted(rng.sample(others, min(TREND_DRAWN, len(others)))))
+        drawn = rng.sample(others, min(TREND_DRAWN, len(others), wanted - len(pairs)))
+        pairs.extend((seed_rank, rank) for rank in sorted(drawn))
     return pairs
 
 
@@ -104,7 +106,7 @@ def every_pair(count: int, most: int) -> list[RankPair]:
     result: list[RankPair] = []
     for total in range(3, 2 * count):  # pairs in the order of the sum of their ranks
         for left in range(max(1, total - count), (total + 1) // 2):
-            if len(result) == most:
+            if len(result) >= most:
                 return result
             result.append((left, total - left))
     return result

@@ -216,9 +216,7 @@ def _balance_caption(summary: BuildSummary) -> str:
 
 
 def _topics_caption(summary: BuildSummary) -> str:
-    stated = " and ".join(
-        f"{mark.share:.0%} {mark.what} in {mark.corpus}" for mark in summary.in_papers.largest_topics
-    )
+    stated = " and ".join(f"{mark.share:.0%} {mark.what} in {mark.corpus}" for mark in summary.in_papers.largest_topics)
     return f"The marks are the largest topic of two earlier corpora: {stated} (Dou et al., 2022, \u00a72.4)."
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from paraloom.reports.papers import PaperShare
     from paraloom.reports.summary import TopicShare
 
-WIDTH, HEIGHT = 460, 250
+WIDTH, HEIGHT = 430, 235
 """Of the whole drawing. Narrow, so that the words stay legible where a page is as narrow as a telephone."""
 
 COLOURS: dict[str, tuple[str, str]] = {

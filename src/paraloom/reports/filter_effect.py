@@ -15,6 +15,7 @@ is too short, in another language or spam is in neither column.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import sqrt
 from pathlib import Path
 
@@ -156,7 +157,7 @@ def _sample(run: Path, most_groups: int, most_posts: int) -> _Sampled:
         rows = kept(part)
         starts = [int(start) for start in first_of_each(rows.column("group_id")).nonzero()[0]]
         sampled.of_groups += len(starts)
-        for start, stop in zip(starts, [*starts[1:], len(rows)], strict=True):
+        for start, stop in pairwise([*starts, len(rows)]):
             if len(sampled.documents) == most_groups or posts >= most_posts:
                 break
             members = rows.slice(start, stop - start)

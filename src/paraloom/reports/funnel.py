@@ -146,6 +146,4 @@ def count_groups(run: Path) -> GroupCounts:
         add_values(topics, kept(groups).column("topic"))
         add_values(kinds, kept(groups).column("kind"))
         documents.append(short_ids(kept(part).column("document_id")))
-    return GroupCounts(
-        drops=reasons.result(), grouped_documents=count_distinct(documents), topics=topics, kinds=kinds
-    )
+    return GroupCounts(drops=reasons.result(), grouped_documents=count_distinct(documents), topics=topics, kinds=kinds)

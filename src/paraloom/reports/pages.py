@@ -30,6 +30,7 @@ def render(template: str, values: Mapping[str, Any]) -> str:
         "percent": percent,
         "decimal": decimal,
         "signed": signed,
+        "moment": moment,
         "reason": reason,
         "shortened": shortened,
         "flattened": flattened,
@@ -76,6 +77,15 @@ def signed(value: float, places: int) -> str:
     """
     sign = "+" if value >= 0 else "\u2212"
     return f"{sign}{abs(value):,.{places}f}"
+
+
+def moment(written: str | None) -> str:
+    """A date and time as people write them.
+
+    >>> moment("2020-10-06T15:22:39+00:00")
+    '2020-10-06 15:22:39 UTC'
+    """
+    return NOTHING if written is None else written.replace("T", " ").replace("+00:00", " UTC")
 
 
 def reason(name: str) -> str:

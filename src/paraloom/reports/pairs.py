@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Any
 from paraloom.engine.store import read_parts
 from paraloom.reports.columns import (
     PLACES,
+    Count,
     add_values,
     count_distinct,
+    counted,
     first_of_each,
     kept,
     share,
@@ -33,8 +35,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 SPLITS = ("train", "dev", "test")
+MOST_LABELLERS = 10
 PAIR_COLUMNS = ("pair_id", "group_id", "left", "right", "pinc", "jaccard", "similarity", "dropped_for")
-LABEL_COLUMNS = ("pair_id", "is_paraphrase", "score")
+LABEL_COLUMNS = ("pair_id", "is_paraphrase", "score", "labelled_by")
 CORPUS_COLUMNS = (
     *("pair_id", "group_id", "left_id", "right_id", "is_paraphrase", "cluster_id", "split", "topic", "dropped_for"),
 )
@@ -92,6 +95,8 @@ class PairCounts:
     jaccard: TwoHistograms
     similarity: TwoHistograms
     scores: Histogram
+    labelled_by: tuple[Count, ...]
+    """Pairs by what or who labelled them."""
     topics: Counter[str]
     """Released rows by topic."""
     splits: Splits
@@ -105,6 +110,7 @@ def count_pairs(run: Path) -> PairCounts:
     shapes = {name: (HistogramCounter(), HistogramCounter()) for name in ("pinc", "jaccard", "similarity")}
     scores = HistogramCounter()
     labels: Counter[int] = Counter()
+    labelled_by: Counter[str] = Counter()
     topics: Counter[str] = Counter()
     released = _ReleasedCounter()
     picker = ExamplePicker()
@@ -119,6 +125,7 @@ def count_pairs(run: Path) -> PairCounts:
             yes.add(values[is_paraphrase == 1])
             no.add(values[is_paraphrase == 0])
         scores.add(to_numpy(pairs.column("score"), float("nan")))
+        add_values(labelled_by, pairs.column("labelled_by"))
         add_values(topics, kept(corpus).column("topic"))
         released.add(kept(corpus))
         picker.add(pairs)
@@ -129,6 +136,7 @@ def count_pairs(run: Path) -> PairCounts:
         released=_balance(released.paraphrases, released.rows - released.paraphrases, 0),
         **{name: TwoHistograms(paraphrases=yes.result(), others=no.result()) for name, (yes, no) in shapes.items()},
         scores=scores.result(),
+        labelled_by=counted(labelled_by, most=MOST_LABELLERS),
         topics=topics,
         splits=released.splits(run),
         clusters=released.clusters(),

@@ -92,6 +92,8 @@ class BuildSummary:
     """Labels of all pairs."""
     released: Balance
     """Labels of the released rows."""
+    labelled_by: tuple[Count, ...]
+    """Pairs by the signature of what labelled them."""
     topics: tuple[TopicShare, ...]
     languages: tuple[Count, ...]
     splits: Splits
@@ -131,6 +133,7 @@ def summarise(run: Path) -> BuildSummary:
         ),
         balance=pairs.balance,
         released=pairs.released,
+        labelled_by=pairs.labelled_by,
         topics=topic_shares(groups.topics, pairs.topics),
         languages=documents.languages,
         splits=pairs.splits,

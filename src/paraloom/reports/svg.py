@@ -7,26 +7,29 @@ from xml.etree import ElementTree
 
 _SVG = "http://www.w3.org/2000/svg"
 _LINK = "{http://www.w3.org/1999/xlink}href"
-_REFERENCE = re.compile(r"url\((['\"]?)#")
+_REFERENCE = re.compile(r"url\(['\"]?#([^'\")]+)['\"]?\)")
 
 
 def inlined(drawn: str, chart_id: str, description: str) -> str:
-    """Drop what would clash or speak twice: ids get the chart's own name before them, parts lose their descriptions.
+    """Drop what would clash or speak twice: ids become the chart's own, parts lose their descriptions.
 
     The drawing as a whole is one image with one description, and fills the width it is given.
     """
     ElementTree.register_namespace("", _SVG)
     root = ElementTree.fromstring(drawn)
+    # Renumbered, since the drawer goes on counting from one drawing of a process to the next.
+    given = (element.get("id") for element in root.iter())
+    ids = {old: f"{chart_id}-{place}" for place, old in enumerate(dict.fromkeys(old for old in given if old))}
     for element in root.iter():
         for name, value in list(element.attrib.items()):
             if name.startswith("aria-") or name in ("role", "class", "pointer-events"):
                 del element.attrib[name]
             elif name == "id":
-                element.set(name, f"{chart_id}-{value}")
+                element.set(name, ids[value])
             elif name in ("href", _LINK) and value.startswith("#"):
-                element.set(name, f"#{chart_id}-{value[1:]}")
+                element.set(name, f"#{ids.get(value[1:], chart_id)}")
             elif "url(" in value:
-                element.set(name, _REFERENCE.sub(rf"url(\1#{chart_id}-", value))
+                element.set(name, _REFERENCE.sub(lambda found: f"url(#{ids.get(found[1], chart_id)})", value))
     for name in ("width", "height", "version"):
         root.attrib.pop(name, None)
     root.set("class", "chart")

@@ -114,6 +114,8 @@ def _own_reason(text: str, options: SentenceOptions) -> str | None:
 
 
 def _length_reason(text: str, options: SentenceOptions) -> str | None:
+    if len(text) <= options.max_tokens and len(text.split()) >= options.min_tokens:
+        return None  # a token has a letter and a word is a token or more: no need to count them
     count = len(tokenise(text))
     return "too_short" if count < options.min_tokens else "too_long" if count > options.max_tokens else None
 

@@ -30,7 +30,8 @@ class Copied:
     def reason(self, sentence: str) -> str | None:
         """Why the sentence is a manual retweet, or None where it says something of its own."""
         compared = comparable(sentence)
-        bare = comparable_without_tags(sentence)
+        tagged = "#" in sentence or "@" in sentence or not sentence.isascii()
+        bare = comparable_without_tags(sentence) if tagged else compared
         if self.origin:
             if bare == self.origin_without_tags or bare in self.origin_sentences:
                 return "retweet: same as the origin"

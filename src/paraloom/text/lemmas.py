@@ -15,6 +15,8 @@ def lemmatise(tokens: Iterable[str], language: str = "en") -> list[str]:
     ['the', 'dog', 'be', 'bark']
     >>> lemmatise(["dogs"], language="xx")
     ['dogs']
+    >>> lemmatise(["\\ud800s"]) == ["\\ud800s"]
+    True
     """
     if language not in _known_languages():
         return list(tokens)
@@ -26,7 +28,12 @@ def _lemma(token: str, language: str) -> str:
     from simplemma import lemmatize
 
     # simplemma refuses an empty token, and a link or a flood of letters has no dictionary form.
-    return lemmatize(token, language) if 0 < len(token) <= 50 else token
+    if not 0 < len(token) <= 50:
+        return token
+    try:
+        return lemmatize(token, language)
+    except UnicodeEncodeError:  # a lone surrogate, which no dictionary has
+        return token
 
 
 @cache

@@ -1,0 +1,58 @@
+"""A command in, its seconds and the most memory its processes held together out."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import dataclass
+
+import psutil
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What one run of a command cost."""
+
+    seconds: float
+    cpu_seconds: float
+    megabytes: float
+    """Peak of the memory that belongs to the process tree alone plus its share of what is shared (PSS)."""
+
+
+def measure(arguments: list[str]) -> Measured:
+    """Run a Python script to its end; an error of the script is an error here."""
+    started = time.perf_counter()
+    process = subprocess.Popen([sys.executable, *arguments])
+    watched = psutil.Process(process.pid)
+    peak = 0
+    cpu: dict[int, float] = {}
+    done = threading.Event()
+
+    def watch() -> None:
+        nonlocal peak
+        while not done.wait(0.25):
+            total = 0
+            try:
+                family = [watched, *watched.children(recursive=True)]
+            except psutil.NoSuchProcess:
+                return
+            for member in family:
+                try:
+                    total += member.memory_full_info().pss
+                    times = member.cpu_times()
+                    cpu[member.pid] = times.user + times.system
+                except psutil.Error:
+                    continue  # it ended between being listed and being looked at
+            peak = max(peak, total)
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    code = process.wait()
+    seconds = time.perf_counter() - started
+    done.set()
+    watcher.join()
+    if code:
+        raise SystemExit(f"{' '.join(arguments)} failed with exit code {code}.")
+    return Measured(seconds=seconds, cpu_seconds=sum(cpu.values()), megabytes=peak / 1e6)
