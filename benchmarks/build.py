@@ -33,7 +33,9 @@ def main() -> None:
     asked.add_argument("--work", type=Path, help="folder for the made-up posts and the runs (default: a temporary one)")
     asked.add_argument("--sizes", nargs="+", type=int, default=[100_000, 1_000_000, 3_000_000])
     asked.add_argument("--peer-size", type=int, default=1_000_000, help="posts for the comparison; 0: none")
-    asked.add_argument("--variant-size", type=int, default=200_000, help="posts for long ones and for detection; 0: none")
+    asked.add_argument(
+        "--variant-size", type=int, default=200_000, help="posts for long ones and for detection; 0: none"
+    )
     options = asked.parse_args()
     work = options.work or Path(tempfile.mkdtemp(prefix="paraloom-bench-"))
     work.mkdir(parents=True, exist_ok=True)
@@ -67,7 +69,7 @@ def main() -> None:
         peer = row("pandas", options.peer_size, SHORT, "never")
         result["times_as_fast"] = peer.seconds / ours.seconds
         result["share_of_memory"] = ours.megabytes / peer.megabytes
-        print(f"{peer.seconds / ours.seconds:.2f} times as fast as pandas, {ours.megabytes / peer.megabytes:.2f} of its memory")
+        print(f"{result['times_as_fast']:.2f} times as fast as pandas, {result['share_of_memory']:.2f} of its memory")
     target = HERE / "results" / "build.json"
     target.parent.mkdir(exist_ok=True)
     target.write_text(json.dumps(result, indent=2) + "\n")

@@ -26,14 +26,16 @@ def real_sentences(files: Sequence[str]) -> list[str]:
     for chunk in foreign.plan(foreign.expand(files)):
         for records in foreign.records(chunk):
             documents = decode(records, ReadOptions(author_salt="benchmark"))
-            for text, dropped in zip(*(documents.column(name).to_pylist() for name in ("text", "dropped_for")), strict=True):
+            for text, dropped in zip(
+                *(documents.column(name).to_pylist() for name in ("text", "dropped_for")), strict=True
+            ):
                 if dropped is None:
                     found += [said for start, end in split(text) if len((said := clean(text[start:end])).split()) >= 5]
     return found
 
 
 def made_up_posts(count: int, sentences: Sequence[str], sentences_each: float, seed: int = 1) -> Iterator[bytes]:
-    """JSON lines of posts: every URL has a sentence that its posts vary by leaving out, swapping and replacing words."""
+    """JSON lines of posts: every URL has a sentence whose words its posts leave out, swap and replace."""
     rng = random.Random(seed)
     vocabulary = [word for said in rng.sample(sentences, min(len(sentences), 5000)) for word in said.split()]
     made = 0

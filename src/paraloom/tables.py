@@ -209,9 +209,7 @@ class Phrase:
     score: float
 
 
-Noun: TypeAlias = type[
-    Document | Group | Sentence | Pair | Judgment | Label | CorpusPair | Phrase
-]
+Noun: TypeAlias = type[Document | Group | Sentence | Pair | Judgment | Label | CorpusPair | Phrase]
 
 NOUNS: dict[str, Noun] = {
     "documents": Document,
@@ -288,7 +286,9 @@ def check(table: pa.Table, noun: Noun) -> pa.Table:
         raise TableError(f"A table of {name} rows does not have {name}'s column types: {error}") from error
     for field in expected:
         if not field.nullable and table.column(field.name).null_count:
-            raise TableError(f"{name}.{field.name} may not be null, and {table.column(field.name).null_count} rows are.")
+            raise TableError(
+                f"{name}.{field.name} may not be null, and {table.column(field.name).null_count} rows are."
+            )
     keys = table.select(list(noun.KEY))
     distinct = keys.group_by(list(noun.KEY)).aggregate([([], "count_all")])
     if len(distinct) != len(table):

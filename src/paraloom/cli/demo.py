@@ -10,9 +10,7 @@ from cyclopts import Parameter
 from paraloom.engine.places import PlaceOptions
 
 
-def demo(
-    *, out: Path = Path("demo"), place: Annotated[PlaceOptions, Parameter(name="*")] = PlaceOptions()
-) -> None:
+def demo(*, out: Path = Path("demo"), place: Annotated[PlaceOptions, Parameter(name="*")] = PlaceOptions()) -> None:
     """Build a corpus from the bundled sample and say where its report is.
 
     Example: `paraloom demo --out demo`

@@ -17,7 +17,7 @@ SPLITS = ("train", "dev", "test")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CutDates:
-    """Groups that began before `dev_from` are for training, before `test_from` for development, the rest for testing."""
+    """Groups that began before `dev_from` are for training, before `test_from` for development, others for testing."""
 
     dev_from: datetime | None
     test_from: datetime | None

@@ -134,8 +134,6 @@ def page_of_html(html: bytes) -> Page:
     )
 
 
-
-
 def _encoding(html: bytes) -> str:
     head = html[:2048].lower()
     if b"charset=iso-8859-1" in head or b"charset=windows-1252" in head or b'charset="iso-8859-1' in head:

@@ -61,6 +61,8 @@ def read_accounts(file: Path | None, options: ReadOptions) -> frozenset[str]:
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"The accounts file {file} cannot be read: {error}. It has one account's name a line.") from error
+        raise InputError(
+            f"The accounts file {file} cannot be read: {error}. It has one account's name a line."
+        ) from error
     names = [name for line in lines if (name := line.partition("#")[0].strip().removeprefix("@"))]
     return frozenset(names if options.keep_authors else (author_hash(name, options.author_salt) for name in names))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 PREFIX_DIGITS = 3
 """How many hex digits of a key decide its bucket."""
-MOST_BUCKETS = 16**PREFIX_DIGITS
+MOST_BUCKETS = 1 << (4 * PREFIX_DIGITS)
 BYTES_PER_BUCKET = 48 << 20
 """How much raw input one bucket should hold, about: it bounds the memory a step needs."""
 
@@ -39,11 +39,9 @@ def bucket_of(key: str, buckets: int) -> int:
     (0, 15, 0)
     """
     prefix = key[:PREFIX_DIGITS]
-    try:
-        number = int(prefix, 16)
-    except ValueError:  # a key that is not an id, such as a phrase
-        number = int(blake2b(key.encode("utf-8", "surrogatepass"), digest_size=2).hexdigest()[:PREFIX_DIGITS], 16)
-    return number * buckets // MOST_BUCKETS
+    if not _is_hex(prefix):  # a key that is not an id, such as a phrase
+        prefix = blake2b(key.encode("utf-8", "surrogatepass"), digest_size=2).hexdigest()[:PREFIX_DIGITS]
+    return int(prefix, 16) * buckets // MOST_BUCKETS
 
 
 def buckets_of(keys: pa.ChunkedArray | pa.Array, buckets: int) -> pa.Array:
@@ -121,7 +119,9 @@ def _sorted(table: pa.Table, by: str) -> pa.Table:
     if len(table) < 2:
         return table
     rest = [field.name for field in table.schema if field.name != by and not pa.types.is_nested(field.type)]
-    return table.sort_by([(column, "ascending") for column in (by, *sorted(rest, key=lambda name: not name.endswith("_id")))])
+    return table.sort_by(
+        [(column, "ascending") for column in (by, *sorted(rest, key=lambda name: not name.endswith("_id")))]
+    )
 
 
 def _one_chunk(column: pa.ChunkedArray) -> pa.Array:

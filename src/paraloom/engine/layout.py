@@ -92,7 +92,7 @@ def lay_rows(rows: Callable[[], pa.Table], key: str, folder: Path, buckets: int)
     return laid_in(folder, key, table.schema)
 
 
-class unfinished_wave:  # noqa: N801 - reads as a verb in a with statement
+class unfinished_wave:
     """A folder that takes its place when the block ends well; what a killed run left there is cleared first."""
 
     def __init__(self, target: Path) -> None:

@@ -106,9 +106,7 @@ def _run_waves(
     place.progress(name, len(waves), len(waves))
 
 
-def _input(
-    given: Pass | Join, place: Workplace, earlier: Mapping[str, Laid], position: int
-) -> tuple[Read, Laid]:
+def _input(given: Pass | Join, place: Workplace, earlier: Mapping[str, Laid], position: int) -> tuple[Read, Laid]:
     """Where an input of a pass lies, after laying it down by the pass's key if it lies by another."""
     read = given.reads[position]
     laid = earlier[read.table] if read.table in earlier else laid_table(place.run, read.table)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import warnings
 from collections.abc import Iterator
@@ -86,14 +87,16 @@ def _cluster(options: PlaceOptions) -> Iterator[int]:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                ray.init(address=address, log_to_driver=False, logging_level="ERROR", include_dashboard=False)
+                ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, include_dashboard=False)
         except (ConnectionError, RuntimeError, ValueError) as refused:
             raise EngineError(
                 f"No Ray cluster answers at {address!r}: {refused}. Start one with `ray start --head`, "
                 "or leave --ray-address out to have one started here."
             ) from refused
     try:
-        yield int(ray.cluster_resources().get("CPU", 1))
+        resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
+        yield int(resources.get("CPU", 1))
     finally:
         if started_here:
+            import_daft().get_or_create_runner().flotilla_plan_runner = None  # its actors go with the cluster
             ray.shutdown()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -77,7 +78,7 @@ def lists_to_members(column: pa.ListArray) -> list[Members]:
     flat = flat.slice(first, last - first)
     names = [field.name for field in flat.type]
     columns = {name: to_python(flat.field(name)) for name in names}
-    return [Members(columns, a - first, b - first) for a, b in zip(start, start[1:], strict=False)]
+    return [Members(columns, a - first, b - first) for a, b in pairwise(start)]
 
 
 RowFunction = Callable[..., Iterable[Any]]

@@ -50,7 +50,7 @@ class BucketInput:
 
 
 def even_batches(gathered: pa.Table, lists: Sequence[str]) -> Iterator[pa.Table]:
-    """Cut between keys so that every batch has about as many rows in its lists: groups differ a thousandfold in size."""
+    """Cut between keys so that every batch has about as many rows: groups differ a thousandfold in size."""
     rows = sum(pc.list_value_length(gathered.column(name)).to_numpy() for name in lists)
     numbers = np.cumsum(rows) // ROWS_PER_BATCH
     ends = np.append(np.flatnonzero(np.diff(numbers)) + 1, len(gathered))
@@ -174,4 +174,3 @@ def joined_source(bucketed: Sequence[tuple[BucketInput, ...]], by: str, to: str,
     schema = joined_schema([given.schema for given in bucketed[0]]).append(pa.field(BUCKET, pa.int64()))
     tasks = [JoinedBatches(inputs, by, to, buckets, schema) for inputs in bucketed]
     return _Source("joined rows", schema, tasks).read()
-

@@ -43,7 +43,7 @@ class Step:
     weights: Mapping[str, Path] = field(default_factory=dict)
     chunks: Sequence[Chunk] = ()
     prepared: Mapping[str, tuple[str, Callable[[], pa.Table]]] = field(default_factory=dict)
-    """Rows that are worked out here before the passes and that these can read: a name, their key, and how to make them."""
+    """Rows worked out here, before the passes that read them: a name, their key, and how to make them."""
     merge: Merge | None = None
     """What to do with rows that share a key; None: such a table is an error."""
 

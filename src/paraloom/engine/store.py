@@ -64,7 +64,7 @@ def read_table(run: Path, table: str, columns: Sequence[str] | None = None) -> p
 
 
 def find_rows(run: Path, table: str, key: str) -> list[dict[str, Any]]:
-    """The rows whose key's first column is, or begins with, these characters; reads only the files that can hold them."""
+    """The rows whose key's first column begins with these characters; reads only the files that can hold them."""
     import pyarrow.compute as pc
     import pyarrow.parquet as pq
 
@@ -84,7 +84,8 @@ def read_frame(run: Path, table: str) -> daft.DataFrame:
     """A finished table as a lazy Daft frame."""
     from paraloom.engine.places import import_daft
 
-    return import_daft().read_parquet([str(file) for file in part_files(run, table)])
+    frame: daft.DataFrame = import_daft().read_parquet([str(file) for file in part_files(run, table)])
+    return frame
 
 
 def check_target(run: Path, table: str, made_by: MadeBy) -> bool:
@@ -107,7 +108,7 @@ def check_target(run: Path, table: str, made_by: MadeBy) -> bool:
 
 
 def unfinished_folder(run: Path, table: str, made_by: MadeBy) -> Path:
-    """Where a step keeps what it has done so far; the signature is in the name, so that only the same step resumes it."""
+    """Where a step keeps what it has done so far; the name has the signature, so that only the same step resumes it."""
     return run / UNFINISHED / f"{table}-{made_by.signature}"
 
 

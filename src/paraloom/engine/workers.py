@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def call(given: Pass, frame: daft.DataFrame, *, buckets: int, workers: int | None, on_ray: bool) -> daft.DataFrame:
     """The rows that the pass's function makes of the frame, each with the bucket that it goes to.
 
-    With `workers`, so many helper processes (actors, on Ray) share the work; without, it is done where the rows are read.
+    With `workers`, so many helper processes (actors, on Ray) share the work; else it is done where the rows are read.
     """
     kind = _by_batch(given, buckets) if given.by is None else _by_key(given, buckets)
     processes = workers is not None and not on_ray

@@ -111,9 +111,7 @@ def _origin(
     )[0]
 
 
-def balance_group(
-    group_id: str, members: Members, *, seed: int, limits: dict[str, str]
-) -> Iterable[Group]:
+def balance_group(group_id: str, members: Members, *, seed: int, limits: dict[str, str]) -> Iterable[Group]:
     """The group's rows again, left out where its topic is too common and its draw is above the topic's limit."""
     topic = members["topic"][0]
     over = topic in limits and draw(seed, group_id) > limits[topic]
@@ -139,9 +137,7 @@ def draw(seed: int, group_id: str) -> str:
     return make_id("balance", seed, group_id)
 
 
-def limits_for_balance(
-    groups: Iterable[tuple[str, str]], allowed: dict[str, int], seed: int
-) -> dict[str, str]:
+def limits_for_balance(groups: Iterable[tuple[str, str]], allowed: dict[str, int], seed: int) -> dict[str, str]:
     """The highest draw that stays, for every topic that has more groups than it may keep."""
     draws: dict[str, list[str]] = {}
     for group_id, topic in groups:

@@ -24,6 +24,6 @@ class GroupOptions:
     topics: Path | None = None
     """TOML file that maps parts of URLs, or trends, to topics, before the built-in sections are tried."""
     balance: float | None = None
-    """Largest share of the groups that one topic may have, such as 0.25; groups beyond it are left out as `topic_balance`."""
+    """Largest share of the groups that one topic may have, such as 0.25; others are left out as `topic_balance`."""
     seed: int = 1
     """Decides which groups of a too common topic stay."""

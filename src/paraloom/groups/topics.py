@@ -20,18 +20,21 @@ SECTIONS: dict[str, str] = {
     word: topic
     for topic, words in {
         "science/tech": "science sciences tech technology technologies space environment climate energy gadgets ai "
-        "computing digital innovation ciencia tecnologia tecnología science-environment climate-environment scitech internet research",
-        "health": "health healthcare well wellness medicine medical coronavirus covid covid-19 covid19 salud sante santé "
-        "vaccines nutrition fitness mental-health",
+        "computing digital innovation ciencia tecnologia tecnología science-environment climate-environment "
+        "scitech internet research",
+        "health": "health healthcare well wellness medicine medical coronavirus covid covid-19 covid19 salud sante "
+        "santé vaccines nutrition fitness mental-health",
         "politics": "politics politica política politique elections election congress policy government senate house "
-        "whitehouse white-house national-security us-policy parliament upshot legislation bill bills democracy campaign",
+        "whitehouse white-house national-security us-policy parliament upshot legislation bill bills democracy "
+        "campaign",
         "finance": "business finance money markets market economy economics dealbook personal-finance investing stocks "
         "your-money companies economia economía economie jobs real-estate realestate trade banking",
         "sports": "sport sports football soccer nba nfl mlb nhl golf tennis cricket rugby olympics baseball basketball "
         "hockey deportes futbol fútbol ncaaf athletics f1",
         "entertainment": "entertainment arts art culture movies movie film music tv television theater theatre books "
         "celebrity showbiz style fashion games gaming cine cultura entretenimiento lifestyle lifeandstyle",
-        "event": "world us uk local news us-news uk-news world-news australia-news nation national international europe asia africa americas middleeast weather "
+        "event": "world us uk local news us-news uk-news world-news australia-news nation national "
+        "international europe asia africa americas middleeast weather "
         "disaster disasters crime mundo sucesos nyregion region regional live events event",
     }.items()
     for word in words.split()
@@ -63,14 +66,16 @@ def read_topics(path: Path) -> TopicMapping:
     except OSError as error:
         raise InputError(f"The topics file {path} cannot be read: {error.strerror}.") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"The topics file {path} is not TOML: {error}. Write lines such as \"/science/\" = \"science/tech\".") from error
+        raise InputError(
+            f'The topics file {path} is not TOML: {error}. Write lines such as "/science/" = "science/tech".'
+        ) from error
     inner = written.get("topics")
     mapping = inner if isinstance(inner, dict) else written
     wrong = [part for part, topic in mapping.items() if not isinstance(topic, str)]
     if wrong:
         raise InputError(
-            f"In the topics file {path}, {wrong[0]!r} has no topic's name. Write lines such as \"/science/\" = "
-            "\"science/tech\", with quotes around what has a dot or a slash in it."
+            f'In the topics file {path}, {wrong[0]!r} has no topic\'s name. Write lines such as "/science/" = '
+            '"science/tech", with quotes around what has a dot or a slash in it.'
         )
     pairs = sorted(((part.lower(), topic) for part, topic in mapping.items()), key=lambda pair: (-len(pair[0]), pair))
     return TopicMapping(tuple(pairs))
@@ -114,7 +119,9 @@ def quotas(counts: Mapping[str, int], largest_share: float) -> dict[str, int]:
     {'health': 10, 'politics': 13, 'sports': 10}
     """
     if not 0 < largest_share <= 1:
-        raise InputError(f"The largest share of a topic (--balance) is {largest_share}. Give one above 0 and up to 1, such as 0.25.")
+        raise InputError(
+            f"The largest share of a topic (--balance) is {largest_share}. Give one above 0 and up to 1, such as 0.25."
+        )
     low, high = 0, max(counts.values(), default=0)
     while low < high:  # the caps that are balanced are all those up to a largest one
         cap = (low + high + 1) // 2

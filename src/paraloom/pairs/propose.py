@@ -78,11 +78,7 @@ def next_pairs(count: int, paraphrases: int, before: Iterable[RankPair], rng: ra
     pairs: list[RankPair] = []
     done = list(before)
     for seed_rank in range(1, min(ROUND_SEEDS, count) + 1):
-        others = [
-            rank
-            for rank in range(ROUND_FROM, min(count, ROUND_TO) + 1)
-            if not _taken((seed_rank, rank), done)
-        ]
+        others = [rank for rank in range(ROUND_FROM, min(count, ROUND_TO) + 1) if not _taken((seed_rank, rank), done)]
         drawn = rng.sample(others, min(TREND_DRAWN, len(others), wanted - len(pairs)))
         pairs.extend((seed_rank, rank) for rank in sorted(drawn))
     return pairs
@@ -119,4 +115,3 @@ def _taken(pair: RankPair, pairs: Sequence[RankPair]) -> bool:
 def first_pairs(kind: str, count: int, rng: random.Random) -> list[RankPair]:
     """The first round of a group of this kind."""
     return trend_pairs(count, rng) if kind == "trend" else url_pairs(count)
-

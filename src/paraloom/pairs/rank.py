@@ -15,8 +15,7 @@ def word_probability(sentences: Sequence[Sequence[str]]) -> list[float]:
     counts = Counter(word for words in sentences for word in words)
     total = counts.total()
     return [
-        round(sum([counts[word] for word in words]) / (total * len(words)), 12) if words else 0.0
-        for words in sentences
+        round(sum([counts[word] for word in words]) / (total * len(words)), 12) if words else 0.0 for words in sentences
     ]
 
 

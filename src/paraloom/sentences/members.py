@@ -118,4 +118,3 @@ def _length_reason(text: str, options: SentenceOptions) -> str | None:
         return None  # a token has a letter and a word is a token or more: no need to count them
     count = len(tokenise(text))
     return "too_short" if count < options.min_tokens else "too_long" if count > options.max_tokens else None
-

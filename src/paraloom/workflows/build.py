@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -90,7 +91,9 @@ def build(
             "sentences": lambda: planned.sentences_step(options.sentences),
             "pairs": lambda: planned.pairs_step(options.pairs),
             "labels": lambda: planned.labels_step(options.labels),
-            "corpus": lambda: planned.corpus_step(options.corpus, cut_dates(out, options.corpus), lambda: clusters(out)),
+            "corpus": lambda: planned.corpus_step(
+                options.corpus, cut_dates(out, options.corpus), lambda: clusters(out)
+            ),
         }
         for table, plan in plans.items():
             steps.make(plan(), place)
@@ -121,7 +124,7 @@ def cut_dates(run: Path, options: CorpusOptions) -> CutDates:
     file = run / "splits.json"
     if file.is_file():
         return read_cut_dates(file)
-    began = {}
+    began: dict[str, datetime | None] = {}
     for part in read_parts(run, "groups", ("group_id", "created_at", "dropped_for")):
         kept = part.filter(part.column("dropped_for").is_null())
         began.update(zip(kept.column("group_id").to_pylist(), to_python(kept.column("created_at")), strict=True))

@@ -41,7 +41,9 @@ class Explanation:
             sentence, document = self.sentences[side], self.documents[side]
             lines.append(f"{side}: {pair[side]}")
             lines.append(f"  characters {sentence['start']}–{sentence['end']} by {sentence['made_by']} of the document")
-            lines.append(f"  {document['document_id']} ({document['source']}, {document['created_at']}, {document['author']})")
+            lines.append(
+                f"  {document['document_id']} ({document['source']}, {document['created_at']}, {document['author']})"
+            )
             lines.append(f"  from {document['file']} at {document['offset']}, met {document['copies']} time(s):")
             lines += [f"    | {line}" for line in document["text"].splitlines()]
             for other in self.others[side]:
@@ -49,7 +51,9 @@ class Explanation:
         first = self.group[0]
         origin = next((row["document_id"] for row in self.group if row["is_origin"]), "none")
         lines.append(f"group {first['group_id']} by {first['kind']}: {first['key']}")
-        lines.append(f"  topic {first['topic']}, {first['size']} documents, began {first['created_at']}, origin {origin}")
+        lines.append(
+            f"  topic {first['topic']}, {first['size']} documents, began {first['created_at']}, origin {origin}"
+        )
         for label in self.label:
             verdict = "paraphrase" if label["is_paraphrase"] else "no paraphrase"
             lines.append(f"label ({label['definition']}): {verdict}, score {label['score']}, by {label['labelled_by']}")
@@ -80,19 +84,23 @@ def _the_pair(run: Path, pair_id: str) -> dict[str, Any]:
     if not found:
         raise InputError(f"{run} has no pair {pair_id!r}. The ids are in the column pair_id of {run / 'pairs'}.")
     if len(found) > 1:
-        raise InputError(f"{len(found)} pairs of {run} begin with {pair_id!r}. Give more digits, such as {found[0]['pair_id']}.")
+        raise InputError(
+            f"{len(found)} pairs of {run} begin with {pair_id!r}. Give more digits, such as {found[0]['pair_id']}."
+        )
     return found[0]
 
 
 def _beside(run: Path, sentence: dict[str, Any]) -> list[dict[str, Any]]:
-    from paraloom.engine.store import read_parts
-
     import pyarrow.compute as pc
+
+    from paraloom.engine.store import read_parts
 
     beside: list[dict[str, Any]] = []
     for part in read_parts(run, "sentences"):
         beside += part.filter(pc.equal(part.column("document_id"), sentence["document_id"])).to_pylist()
-    return sorted((row for row in beside if row["sentence_id"] != sentence["sentence_id"]), key=lambda row: row["start"])
+    return sorted(
+        (row for row in beside if row["sentence_id"] != sentence["sentence_id"]), key=lambda row: row["start"]
+    )
 
 
 def _if_made(run: Path, table: str, key: str) -> list[dict[str, Any]]:
