@@ -105,7 +105,10 @@ def as_pretty_list(rows: Sequence[Row]) -> Sound:
 
 
 def as_wrapped_list(rows: Sequence[Row]) -> Sound:
-    return as_list(rows, b'{"meta": {"count": 12}, "posts": [', b", ", b'], "next": null}')
+    sound = as_list(rows, b": [", b", ", b'], "next": null}')
+    # The key is what says that this is a list of posts.
+    front: list[tuple[bytes, int | None]] = [(b'{"meta": {"count": 12}, ', None), (b'"posts"', None)]
+    return Sound(sound.ending, front + sound.pieces, {1: set(range(len(rows)))})
 
 
 def as_table(rows: Sequence[Row], delimiter: str, ending: str) -> Sound:

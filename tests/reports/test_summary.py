@@ -82,6 +82,7 @@ def test_copies_count_before_the_filter_and_not_after(small_run: MakeRun) -> Non
     assert effect.after.jaccard == pytest.approx(1 / 8)
     assert effect.before.pinc == pytest.approx(effect.after.pinc / 2)
     assert effect.before.jaccard == pytest.approx((1 + 1 / 8) / 2)
+    assert [(kind.kind, kind.groups, kind.after) for kind in effect.by_kind] == [("url", 2, effect.after)]
 
 
 def test_a_sentence_is_compared_with_the_sentence_of_the_origin_that_is_most_alike(rows: Any, tmp_path: Path) -> None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Timer
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 
 if TYPE_CHECKING:
+    from rich.progress import TaskID
+
     from paraloom.workflows.build import Progress
 
 PATIENCE = 2.0
@@ -34,25 +36,22 @@ def progress_bar() -> Iterator[Progress]:
         console=console,
         transient=True,
     )
-    started = time.monotonic()
-    shown: dict[tuple[str, str], object] = {}
-    running = False
+    shown: dict[tuple[str, str], TaskID] = {}
 
     def tell(table: str, name: str, done: int, total: int) -> None:
-        nonlocal running
         key = (table, name)
         if key not in shown:
             shown[key] = bar.add_task(name, total=total, table=table)
-        bar.update(shown[key], completed=done, total=total)  # type: ignore[arg-type]
-        if not running and time.monotonic() - started > PATIENCE:
-            bar.start()
-            running = True
+        bar.update(shown[key], completed=done, total=total)
 
+    patience = Timer(PATIENCE, bar.start)  # by itself: the next news may be minutes away
+    patience.daemon = True
+    patience.start()
     try:
         yield tell
     finally:
-        if running:
-            bar.stop()
+        patience.cancel()
+        bar.stop()
 
 
 def explain_error(error: Exception) -> None:

@@ -10,9 +10,9 @@ class CorpusOptions:
     """How labelled pairs become a corpus."""
 
     train_share: float = 0.8
-    """Share of the groups, oldest first, that are for training."""
+    """Share of the pairs, those of the oldest groups, that are for training."""
     dev_share: float = 0.1
-    """Share of the groups after those that are for development; the youngest are for testing."""
+    """Share of the pairs after those that are for development; those of the youngest groups are for testing."""
     keep_poor_groups: bool = False
     """Keep URL groups with fewer than 3 paraphrases and trends with fewer than 4; else they are `few_paraphrases`."""
     min_references: int = 8

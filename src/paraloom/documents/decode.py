@@ -4,7 +4,8 @@ Decisions. A row is bad (`dropped_for="bad_row: reason"`) when it cannot be pars
 surrogate in it or is too long, or when it gives a date that cannot be read; a field that is missing or of a wrong type
 is merely null. A bad row keeps up to 200 characters of what could be saved, and its id is that of its bytes and offset.
 Reposts are documents with `repost_of` and `dropped_for="repost"`, also where only a leading `RT @account` shows it.
-The id is that of the platform and its native id, else of the author's hash, the time (microseconds) and the text.
+The id is that of the platform and its native id, else of the author's hash, the time (microseconds) and the text; where
+there is a native id but nobody says whose (no `source`), of all of these, for two files may both count from 1.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from paraloom.documents.authors import author_hash
 from paraloom.documents.options import ReadOptions
 from paraloom.documents.raw import context_of, read_record
 from paraloom.documents.shapes import SHAPES, mapped, raw_day
-from paraloom.documents.shapes.post import LINKS_OF_A_POST, BadRow, Post, Record
+from paraloom.documents.shapes.post import LINKS_OF_A_POST, UNKNOWN, BadRow, Post, Record
 from paraloom.documents.times import microseconds
 from paraloom.documents.urls import canonical, find_urls, is_media, resolve
 from paraloom.tables import Document, make_id, schema
@@ -116,17 +117,17 @@ class _Reader:
             dropped_for = "repost"
         author = post.author
         hashed = author_hash(author, options.author_salt) if author else None
-        native_id = post.native_id
+        platform = post.platform if post.platform != UNKNOWN else options.source or UNKNOWN
         urls, media_urls = self._links(post, text)
-        page_title, page_description = post.page_title, post.page_description
+        page_title, page_description = self._repaired(post.page_title), self._repaired(post.page_description)
         if self.pages is not None and page_title is None:
             page = self.pages.of(urls, post.page_set)
             if page is not None:
                 page_title, page_description = page.title, page_description or page.description
         return (
-            make_id(post.platform, native_id) if native_id else make_id(hashed or "", created_at, text),
+            _document_id(platform, post.native_id, hashed, created_at, text),
             text,
-            post.title,
+            self._repaired(post.title),
             created_at,
             author if options.keep_authors else hashed,
             _language(post.language) if options.trust_language and type(post.language) is str else None,
@@ -136,9 +137,9 @@ class _Reader:
             repost_of,
             page_title,
             page_description,
-            options.source or post.platform,
+            options.source or post.source or platform,
             post.kind,
-            native_id,
+            post.native_id,
             file,
             offset,
             1,
@@ -160,6 +161,9 @@ class _Reader:
         if not text and not may_be_empty:
             raise BadRow("no text")
         return text
+
+    def _repaired(self, text: str | None) -> str | None:
+        return self.repair(text).strip() or None if text is not None else None
 
     def _links(self, post: Post, text: str) -> tuple[list[str], list[str]]:
         """Canonical links to articles and to media, each once, in the order they appear."""
@@ -185,11 +189,19 @@ class _Reader:
             shown = raw[: 4 * KEPT_OF_BAD_ROW].decode("utf-8", "replace")
         text = self.repair(shown)[:KEPT_OF_BAD_ROW]
         document_id = make_id("bad_row", blake2b(raw, digest_size=16).hexdigest(), offset)
-        source = self.options.source or ("unknown" if post is None else post.platform)
+        source = self.options.source or (UNKNOWN if post is None else post.source or post.platform)
         nothing = (None,) * 4
         return (
             document_id, text, *nothing, [], [], *nothing, source, "post", None, file, offset, 1, f"bad_row: {reason}",
         )  # fmt: skip
+
+
+def _document_id(platform: str, native_id: str | None, author: str | None, created_at: int | None, text: str) -> str:
+    if native_id is None:
+        return make_id(author or "", created_at, text)
+    if platform == UNKNOWN:
+        return make_id(platform, native_id, author or "", created_at, text)
+    return make_id(platform, native_id)
 
 
 def _unknown(record: Record) -> str:
@@ -201,7 +213,7 @@ def _unknown(record: Record) -> str:
 
 def _without_surrogates(post: Post) -> None:
     """Fields that cannot be written as UTF-8 are emptied; the text is left, `decode` judges it."""
-    for name in ("native_id", "author", "trend", "title", "repost_of", "page_title", "page_description"):
+    for name in ("native_id", "author", "source", "trend", "title", "repost_of", "page_title", "page_description"):
         value = getattr(post, name)
         if value is not None and _SURROGATE.search(value):
             setattr(post, name, None)

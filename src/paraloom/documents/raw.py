@@ -94,4 +94,4 @@ def _row(text: str, format: str, names: tuple[str, ...]) -> Record:
             raise BadRow("too long" if "limit" in str(error) else "not CSV") from error
     if len(cells) != len(names):
         raise BadRow("more columns than the header" if len(cells) > len(names) else "fewer columns than the header")
-    return {name: cell for name, cell in zip(names, cells, strict=True) if cell}
+    return {name: cell or None for name, cell in zip(names, cells, strict=True)}

@@ -189,7 +189,7 @@ def format_of(ending: str, head: bytes) -> str:
 def _is_an_object_a_line(text: bytes) -> bool:
     """Whether most of the first lines are objects by themselves: written over several lines they would not be."""
     lines = [stripped for line in text.split(b"\n", 50)[:50] if (stripped := line.strip())]
-    return 2 * sum(line.startswith(b"{") and end_of_value(line, 0) == len(line) for line in lines) >= len(lines)
+    return 2 * sum(line.startswith(b"{") and end_of_value(line, 0) == len(line) for line in lines) > len(lines)
 
 
 def _table_or_text(text: bytes) -> str:

@@ -23,10 +23,10 @@ def column_names(header: bytes, format: str) -> list[str]:
 
 
 def joined_lines(lines: Iterator[Record], delimiter: bytes) -> Iterator[Record]:
-    """Lines joined where a quoted field goes over several of them (RFC 4180).
+    """Records of one or more lines.
 
-    A quote that is never closed, or closed so that the record has another number of columns than the first one,
-    was a stray one: its line alone is broken, and the lines behind it are read anew.
+    A quote that is never closed, or is closed so that the record is not well formed or has another number of columns
+    than the first one, was a stray one: its line alone is broken, and the lines behind it are read anew.
     """
     waiting: list[Record] = []
     columns = 0
@@ -35,43 +35,58 @@ def joined_lines(lines: Iterator[Record], delimiter: bytes) -> Iterator[Record]:
         if line is None:
             return
         offset, raw, format, context = line
-        if format == BROKEN or b'"' not in raw or (counted := _count_columns(raw, delimiter)) is not None:
-            columns = columns or (counted if b'"' in raw else raw.count(delimiter) + 1) or 1
+        if format == BROKEN:
             yield line
             continue
-        joined, taken, length = [raw], [line], len(raw)
-        complete = False
-        while length <= LONGEST_QUOTED and not complete:
-            more = waiting.pop() if waiting else next(lines, None)
-            if more is None:
-                break
-            taken.append(more)
-            if more[2] == BROKEN:
-                break
-            # Blank lines inside a quoted text were left out by the reader of lines: their number tells how many.
-            joined.append(b"\n" * max(0, more[0] - offset - length - 1) + more[1])
-            length = more[0] - offset + len(more[1])
-            if b'"' in more[1]:
-                counted = _count_columns(b"\n".join(joined), delimiter)
-                complete = counted is not None and (not columns or counted == columns)
-                if counted is not None and not complete:
-                    break
-        if complete:
-            columns = columns or (counted or 1)
-            yield offset, b"\n".join(joined), format, context
+        found = _columns(raw, delimiter) if b'"' in raw else raw.count(delimiter) + 1
+        if found is not None:
+            columns = columns or found
+            yield line
+            continue
+        taken: list[Record] = []
+        joined = _joined(line, taken, waiting, lines, delimiter, columns)
+        if joined is not None:
+            columns = columns or _columns(joined, delimiter) or 1
+            yield offset, joined, format, context
         else:
             yield offset, raw[:KEPT_OF_BROKEN], BROKEN, b"unclosed quote"
-            waiting.extend(reversed(taken[1:]))
+            waiting.extend(reversed(taken))
 
 
-def _count_columns(record: bytes, delimiter: bytes) -> int | None:
-    """How many columns a CSV record has, or None where its last quoted field is not closed."""
+def _joined(
+    first: Record, taken: list[Record], waiting: list[Record], lines: Iterator[Record], delimiter: bytes, columns: int
+) -> bytes | None:
+    """The record that begins with this line, or None if its quote is a stray one; `taken` gets the lines behind it."""
+    offset, record = first[0], first[1]
+    while len(record) <= LONGEST_QUOTED:
+        more = waiting.pop() if waiting else next(lines, None)
+        if more is None:
+            return None
+        taken.append(more)
+        if more[2] == BROKEN:
+            return None
+        # Blank lines in a quoted text were left out by the reader of lines: the offsets tell how many bytes they had.
+        record += b"\n" * max(1, more[0] - offset - len(record)) + more[1]
+        if b'"' in more[1]:
+            found = _columns(record, delimiter, strictly=True)
+            if found is not None:
+                return record if found and (not columns or found == columns) else None
+    return None
+
+
+def _columns(record: bytes, delimiter: bytes, *, strictly: bool = False) -> int | None:
+    """How many columns a record has; None where its last quoted field is not closed.
+
+    Strictly, a closing quote has a delimiter or the end behind it, or the number is 0.
+    """
     position, columns, end = 0, 1, len(record)
     while position < end:
-        if record[position : position + 1] == b'"':
+        if record.startswith(b'"', position):
             position = _closing_quote(record, position + 1)
             if position < 0:
                 return None
+            if strictly and record[position : position + 1] not in (delimiter, b"", b"\r"):
+                return 0
         found = record.find(delimiter, position)
         if found < 0:
             break
@@ -86,6 +101,6 @@ def _closing_quote(record: bytes, position: int) -> int:
         found = record.find(b'"', position)
         if found < 0:
             return -1
-        if record[found + 1 : found + 2] != b'"':
+        if not record.startswith(b'"', found + 1):
             return found + 1
         position = found + 2

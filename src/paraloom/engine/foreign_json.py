@@ -235,19 +235,15 @@ def _broken(window: _Window, sample: bytes | None, trouble: str) -> Element:
     kept = window.buffer[window.position : window.position + KEPT_OF_BROKEN]
     window.position += 1
     while True:
-        found = _OBJECT_START.search(window.buffer, window.position)
-        if found is None:
+        candidate = _next_candidate(window.buffer, window.position)
+        if candidate is None:
             window.position = max(window.position, len(window.buffer) - 64)  # `{ "` may lie across two blocks
             if window.fill():
                 continue
             window.position = len(window.buffer)
             return Element(offset, kept, trouble)
-        is_value = window.buffer[max(0, found.start() - 64) : found.start()].rstrip().endswith(b":")
-        window.position = found.start()
-        if not is_value and (openers := _OPENERS.match(window.buffer, window.position)):
-            window.position = max(openers.start(1), window.position + 1)
-            continue
-        end = _BROKEN if is_value else _end_in_window(window, _FILL)
+        window.position = candidate
+        end = _end_in_window(window, _FILL)
         if end < 0:
             # Thousands of openings must not take the square of their number.
             step = 1 if window.read_in_vain < _PATIENCE else 1 << 12
@@ -256,6 +252,20 @@ def _broken(window: _Window, sample: bytes | None, trouble: str) -> Element:
             return Element(offset, kept[: window.offset - offset], trouble)
         else:
             window.position = end
+
+
+def _next_candidate(buffer: bytes, position: int) -> int | None:
+    """Where the next object begins that may be an element: no object's value, and not one of a long row of openings."""
+    while found := _OBJECT_START.search(buffer, position):
+        position = found.start()
+        openers = _OPENERS.match(buffer, position)
+        if openers:
+            position = max(openers.start(1), position + 1)
+        elif buffer[max(0, position - 64) : position].rstrip().endswith(b":"):
+            position += 1
+        else:
+            return position
+    return None
 
 
 def _like(raw: bytes, known: frozenset[str]) -> bool:
@@ -270,14 +280,13 @@ def _keys_ahead(window: _Window) -> frozenset[str]:
     best: frozenset[str] = frozenset()
     position = window.position + 1
     for _ in range(100):
-        found = _OBJECT_START.search(window.buffer, position)
-        if found is None:
+        candidate = _next_candidate(window.buffer, position)
+        if candidate is None:
             break
-        end = end_of_value(window.buffer, found.start())
-        is_value = window.buffer[max(0, found.start() - 64) : found.start()].rstrip().endswith(b":")
-        if end >= 0 and not is_value:
-            best = max(best, _keys(window.buffer[found.start() : end]), key=len)
-        position = end if end >= 0 and not is_value else found.start() + 1
+        end = end_of_value(window.buffer, candidate)
+        if end >= 0:
+            best = max(best, _keys(window.buffer[candidate:end]), key=len)
+        position = end if end >= 0 else candidate + 1
     return best
 
 

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from paraloom.engine.foreign import Chunk
     from paraloom.engine.sources import BucketInput
 
-TASKS_PER_WAVE = 4
+TASKS_PER_WAVE = 8
+"""At least so many buckets or chunks are worked on before a wave counts as done; a cluster takes more at a time."""
 SMALL_INPUT = 6 << 20
 """Below this many bytes on disk, starting helper processes costs more than it saves."""
 
@@ -73,6 +74,7 @@ class Workplace:
     folder: Path
     buckets: int
     workers: int
+    tasks_per_wave: int
     on_ray: bool
     chunks: Sequence[Chunk] = ()
     progress: Callable[[str, int, int], None] = lambda name, done, total: None
@@ -96,7 +98,8 @@ def _run_waves(
     name: str, tasks: Sequence[Any], folder: Path, place: Workplace, frame_of: Callable[[Sequence[Any]], Any]
 ) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    waves = [tasks[start : start + TASKS_PER_WAVE] for start in range(0, len(tasks), TASKS_PER_WAVE)]
+    size = place.tasks_per_wave
+    waves = [tasks[start : start + size] for start in range(0, len(tasks), size)]
     for number, wave in enumerate(waves):
         place.progress(name, number, len(waves))
         target = wave_folder(folder, number)

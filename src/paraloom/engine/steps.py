@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from paraloom.engine import store
+from paraloom.engine import passes, store
 from paraloom.engine.layout import Laid, lay_rows
 from paraloom.engine.passes import Join, Pass, Workplace, run_pass
 from paraloom.engine.rows import row_schema
@@ -71,6 +71,7 @@ def make(step: Step, place: Place) -> MadeBy:
         folder=folder,
         buckets=place.buckets,
         workers=place.workers,
+        tasks_per_wave=_tasks_per_wave(folder, place),
         on_ray=place.on_ray,
         chunks=step.chunks,
         progress=lambda name, done, total: place.progress(step.table, name, done, total),
@@ -84,6 +85,14 @@ def make(step: Step, place: Place) -> MadeBy:
     rows = _write_parts(step, laid[last], workplace)
     _finish(step, place, made_by, folder, rows)
     return made_by
+
+
+def _tasks_per_wave(folder: Path, place: Place) -> int:
+    """How much work is one wave; a step that is resumed keeps what it began with, wherever it runs now."""
+    file = folder / "tasks_per_wave"
+    if not file.exists():
+        store.write_text(file, f"{max(passes.TASKS_PER_WAVE, 2 * place.workers)}\n")
+    return int(file.read_text(encoding="ascii"))
 
 
 def _made_by(step: Step, place: Place) -> MadeBy:

@@ -82,6 +82,7 @@ def render_report(summary: BuildSummary) -> str:
             "summary": summary,
             "headline": headline(summary),
             "files": _files(summary.corpus.files),
+            "group_kinds": ", ".join(f"{number(kind.count)} by {kind.name}" for kind in summary.corpus.group_kinds),
             "cards": _cards(summary),
             "sections": SECTIONS,
             "funnel_blocks": _funnel_blocks(summary),
@@ -145,7 +146,7 @@ def _funnel_blocks(summary: BuildSummary) -> tuple[FunnelBlock, ...]:
             "Pairs",
             ("proposed", funnel.pairs),
             ("paraphrases", funnel.paraphrases),
-            ("released", funnel.corpus_kept),
+            ("released, both labels", funnel.corpus_kept),
             ("released paraphrases", funnel.corpus_paraphrases),
         ),
     )

@@ -111,7 +111,7 @@ def group_sizes(chart_id: str, sizes: Sequence[SizeBin], description: str) -> st
                 "groups:Q",
                 title="groups (square-root scale)",
                 scale=alt.Scale(type="sqrt"),  # the few large groups would not be seen beside the many small ones
-                axis=alt.Axis(tickCount=6, format=",d", tickMinStep=1),
+                axis=alt.Axis(tickCount=4, format=",d", tickMinStep=1),
             ),
             color=alt.Color("when:N", title=None, scale=_scale(("before", "after"), ("pale", "first"))),
         )

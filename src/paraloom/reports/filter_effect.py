@@ -48,6 +48,16 @@ class FilterState:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class KindEffect:
+    """The groups of one kind before and after the filter."""
+
+    kind: str
+    groups: int
+    before: FilterState
+    after: FilterState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FilterEffect:
     """The same groups before and after the filter."""
 
@@ -59,14 +69,16 @@ class FilterEffect:
     """Groups looked at whose origin has no sentence to compare with."""
     before: FilterState
     after: FilterState
+    by_kind: tuple[KindEffect, ...]
     sizes: tuple[SizeBin, ...]
 
 
 @dataclass(slots=True)
 class _Sampled:
-    """The groups looked at: their documents, and each one's origin."""
+    """The groups looked at: their documents, each one's kind and origin."""
 
     documents: dict[str, list[str]] = field(default_factory=dict)
+    kinds: dict[str, str] = field(default_factory=dict)
     origins: dict[str, str] = field(default_factory=dict)
     of_groups: int = 0
 
@@ -83,30 +95,31 @@ def filter_effect(run: Path, most_groups: int = MOST_GROUPS, most_posts: int = M
     """What the filter did to the sampled groups of a run."""
     sampled = _sample(run, most_groups, most_posts)
     spoken = _sentences(run, {document for documents in sampled.documents.values() for document in documents})
-    before, after = _Tally(), _Tally()
+    both = _Sides()
+    by_kind = {kind: _Sides() for kind in sorted(set(sampled.kinds.values()))}
     without_origin = 0
     for group_id, documents in sampled.documents.items():
-        origin = sampled.origins.get(group_id)
-        said = [sentence.tokens for sentence in spoken.get(origin or "", [])]
+        origin = sampled.origins.get(group_id, "")
+        said = [sentence.tokens for sentence in spoken.get(origin, [])]
         without_origin += not said
-        present = [spoken.get(document, []) for document in documents]
-        before.sizes.append(sum(1 for sentences in present if sentences))
-        after.sizes.append(sum(1 for sentences in present if any(sentence.is_kept for sentence in sentences)))
-        if not said:
-            continue
-        others = [sentence for document in documents if document != origin for sentence in spoken.get(document, [])]
-        for sentence in others:
-            pinc, jaccard = _against_origin(said, sentence.tokens)
-            before.add(pinc, jaccard)
-            if sentence.is_kept:
-                after.add(pinc, jaccard)
+        present = {document: spoken[document] for document in documents if document in spoken}
+        others = [sentence for document, sentences in present.items() if document != origin for sentence in sentences]
+        compared = [(*_against_origin(said, sentence.tokens), sentence.is_kept) for sentence in others] if said else []
+        for sides in (both, by_kind[sampled.kinds[group_id]]):
+            sides.add_group(list(present.values()), compared)
     return FilterEffect(
         groups=len(sampled.documents),
         of_groups=sampled.of_groups,
         without_origin=without_origin,
-        before=before.state(),
-        after=after.state(),
-        sizes=size_bins(before.sizes, after.sizes),
+        before=both.before.state(),
+        after=both.after.state(),
+        by_kind=tuple(
+            KindEffect(
+                kind=kind, groups=len(sides.before.sizes), before=sides.before.state(), after=sides.after.state()
+            )
+            for kind, sides in by_kind.items()
+        ),
+        sizes=size_bins(both.before.sizes, both.after.sizes),
     )
 
 
@@ -138,6 +151,23 @@ class _Tally:
         )
 
 
+@dataclass(slots=True)
+class _Sides:
+    """Both sides of the filter."""
+
+    before: _Tally = field(default_factory=_Tally)
+    after: _Tally = field(default_factory=_Tally)
+
+    def add_group(self, present: list[list[_Spoken]], compared: list[tuple[float, float, bool]]) -> None:
+        """Count a group: its posts' sentences, and PINC, Jaccard and whether it is kept for each one compared."""
+        self.before.sizes.append(len(present))
+        self.after.sizes.append(sum(1 for sentences in present if any(sentence.is_kept for sentence in sentences)))
+        for pinc, jaccard, is_kept in compared:
+            self.before.add(pinc, jaccard)
+            if is_kept:
+                self.after.add(pinc, jaccard)
+
+
 def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, PLACES)
 
@@ -153,7 +183,7 @@ def _sample(run: Path, most_groups: int, most_posts: int) -> _Sampled:
     """The first kept groups, in the order of their ids, with all their documents."""
     sampled = _Sampled()
     posts = 0
-    for part in read_parts(run, "groups", ("group_id", "document_id", "is_origin", "dropped_for")):
+    for part in read_parts(run, "groups", ("group_id", "document_id", "kind", "is_origin", "dropped_for")):
         rows = kept(part)
         starts = [int(start) for start in first_of_each(rows.column("group_id")).nonzero()[0]]
         sampled.of_groups += len(starts)
@@ -163,6 +193,7 @@ def _sample(run: Path, most_groups: int, most_posts: int) -> _Sampled:
             members = rows.slice(start, stop - start)
             group_id = members.column("group_id")[0].as_py()
             documents = sampled.documents[group_id] = members.column("document_id").to_pylist()
+            sampled.kinds[group_id] = members.column("kind")[0].as_py()
             posts += len(documents)
             for document_id, is_origin in zip(documents, members.column("is_origin").to_pylist(), strict=True):
                 if is_origin:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from paraloom.corpus.options import CorpusOptions
 from paraloom.documents.options import ReadOptions
@@ -15,11 +13,6 @@ from paraloom.groups.options import GroupOptions
 from paraloom.labels.options import LabelOptions
 from paraloom.pairs.options import PairOptions
 from paraloom.sentences.options import SentenceOptions
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-    from paraloom.corpus.splits import CutDates
 
 Progress = Callable[[str, str, int, int], None]
 """Told of table, pass, waves done and waves in all."""
@@ -68,6 +61,7 @@ def build(
     from paraloom.engine import foreign, places, steps
     from paraloom.engine.buckets import bucket_count
     from paraloom.workflows import steps as planned
+    from paraloom.workflows.whole_run import clusters, cut_dates
 
     options = options or BuildOptions()
     read = with_salt(options.read)
@@ -113,51 +107,3 @@ def publish(out: Path, options: CorpusOptions) -> Built:
     write_json_lines(sets, out / "multi_reference.jsonl")
     report, summary = write_report(out)
     return Built(run=out, report=report, summary=summary)
-
-
-def cut_dates(run: Path, options: CorpusOptions) -> CutDates:
-    """The dates that cut the splits: those the run was given before, else drawn from its groups and stored."""
-    from paraloom.corpus.splits import draw_cut_dates, read_cut_dates, write_cut_dates
-    from paraloom.engine.rows import to_python
-    from paraloom.engine.store import read_parts
-
-    file = run / "splits.json"
-    if file.is_file():
-        return read_cut_dates(file)
-    began: dict[str, datetime | None] = {}
-    for part in read_parts(run, "groups", ("group_id", "created_at", "dropped_for")):
-        kept = part.filter(part.column("dropped_for").is_null())
-        began.update(zip(kept.column("group_id").to_pylist(), to_python(kept.column("created_at")), strict=True))
-    cuts = draw_cut_dates(began.values(), options)
-    write_cut_dates(file, cuts)
-    return cuts
-
-
-def clusters(run: Path) -> pa.Table:
-    """The cluster of every pair that is a paraphrase, by transitivity."""
-    import pyarrow as pa
-
-    from paraloom.graphs import clusters as clusters_of
-    from paraloom.tables import make_id
-
-    edges = list(_paraphrase_edges(run))
-    found = clusters_of([(left, right) for _, left, right in edges])
-    names = {node: make_id("cluster", node) for node in sorted(set(found.values()))}
-    return pa.table(
-        {
-            "pair_id": pa.array([pair_id for pair_id, _, _ in edges], pa.string()),
-            "cluster_id": pa.array([names[found[left]] for _, left, _ in edges], pa.string()),
-        }
-    )
-
-
-def _paraphrase_edges(run: Path) -> Iterator[tuple[str, str, str]]:
-    from paraloom.engine.store import read_parts
-
-    pairs = read_parts(run, "pairs", ("pair_id", "left_id", "right_id", "dropped_for"))
-    labels = read_parts(run, "labels", ("pair_id", "is_paraphrase"))
-    for proposed, labelled in zip(pairs, labels, strict=True):  # both lie by pair_id, bucket by bucket
-        kept = labelled.filter(labelled.column("is_paraphrase"))
-        yes = set(kept.column("pair_id").to_pylist())
-        columns = (proposed.column(name).to_pylist() for name in ("pair_id", "left_id", "right_id"))
-        yield from ((pair_id, left, right) for pair_id, left, right in zip(*columns, strict=True) if pair_id in yes)

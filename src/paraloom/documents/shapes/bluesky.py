@@ -23,7 +23,9 @@ def recognises(record: Record) -> bool:
         return isinstance(record["record"], dict)
     if "post" in record and isinstance(record["post"], dict):
         return "record" in record["post"]
-    return record.get("$type") in (_POST, _REPOST) or ("createdAt" in record and "text" in record)
+    if "createdAt" in record and "text" in record:
+        return "langs" in record or "facets" in record or record.get("$type") == _POST
+    return record.get("$type") == _REPOST
 
 
 def read(record: Record, context: Record) -> Post:

@@ -1,8 +1,11 @@
-"""Our own columns: text, created_at, author, url or urls, language, trend, title and so on. Also what `--map` makes."""
+"""Our own columns: text, created_at, author, url or urls, language, trend, title and so on. Also what `--map` makes.
+
+Ids are unique within a `platform`, or where there is none within a `source`; `source` may be finer, such as an account.
+"""
 
 from __future__ import annotations
 
-from paraloom.documents.shapes.post import Post, Record, as_id, as_links, as_text
+from paraloom.documents.shapes.post import UNKNOWN, Post, Record, as_id, as_links, as_text
 
 NAMES = {
     "text": ("text",),
@@ -17,6 +20,7 @@ NAMES = {
     "page_title": ("page_title",),
     "page_description": ("page_description",),
     "source": ("source",),
+    "platform": ("platform",),
     "kind": ("kind",),
     "media_urls": ("media_urls",),
 }
@@ -34,7 +38,8 @@ def read(record: Record, context: Record) -> Post:
     links = as_links(_first(record, "urls"))
     return Post(
         text=get("text"),
-        platform=as_text(get("source")) or "unknown",
+        platform=as_text(get("platform")) or as_text(get("source")) or UNKNOWN,
+        source=as_text(get("source")),
         native_id=as_id(_first(record, "id")),
         created_at=_first(record, "created_at"),
         author=as_id(_first(record, "author")),

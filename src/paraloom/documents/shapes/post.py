@@ -13,6 +13,10 @@ LINKS_OF_A_POST = 100
 """More links than this are not followed: no post has them."""
 
 
+UNKNOWN = "unknown"
+"""The platform of a record that names none: its ids mean nothing outside its file."""
+
+
 class BadRow(Exception):
     """A record that cannot be a document; its message is the reason, after `bad_row: `."""
 
@@ -24,7 +28,9 @@ class Post:
     text: object
     """Whatever stands where the text should; `decode` judges it."""
     platform: str
-    """Names the source, and the space of the native ids."""
+    """The space of the native ids."""
+    source: str | None = None
+    """Where it comes from; the platform, if the record does not say."""
     native_id: str | None = None
     created_at: object = None
     author: str | None = None

@@ -9,9 +9,10 @@ from paraloom.documents.shapes.post import Post, Record, as_id, as_record, as_re
 
 
 def recognises(record: Record) -> bool:
-    """A text with a user object, or a delete notice."""
+    """A text with a user object and what only Twitter has, or a delete notice."""
     if "user" in record and isinstance(record["user"], dict):
-        return "text" in record or "full_text" in record or "extended_tweet" in record
+        has_text = "text" in record or "full_text" in record or "extended_tweet" in record
+        return has_text and ("id_str" in record or "entities" in record or "screen_name" in record["user"])
     return "delete" in record and "status" in as_record(record["delete"])
 
 
