@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -67,6 +68,6 @@ def test_the_order_and_direction_of_links_do_not_show(edges: Edges, random) -> N
 
 def test_a_long_chain_is_one_cluster() -> None:
     names = [f"{number:06d}" for number in range(20_000)]
-    edges = list(zip(names, names[1:], strict=False))
+    edges = list(pairwise(names))
     for given_ in (edges, edges[::-1]):
         assert set(clusters(given_).values()) == {"000000"}

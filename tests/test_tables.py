@@ -107,13 +107,15 @@ def test_a_table_that_is_not_the_nouns_is_refused_with_what_is_wrong(spoil, mess
 
 def test_a_null_where_none_may_be_is_refused_with_its_column() -> None:
     good = table(ROW)
-    with pytest.raises(TableError, match="Sentence.*text.*null"):
+    with pytest.raises(TableError, match=r"Sentence.*text.*null"):
         check(good.set_column(2, "text", pa.array([None], pa.string())), Sentence)
 
 
 def test_a_key_of_two_columns_is_twice_only_where_both_are() -> None:
-    phrase = {name: 0.5 for name in ("forward", "backward", "lexical_forward", "lexical_backward", "score")}
-    rows = [{"left": left, "right": right, "count": 1, **phrase} for left, right in (("a", "b"), ("a", "c"), ("b", "b"))]
+    phrase = dict.fromkeys(("forward", "backward", "lexical_forward", "lexical_backward", "score"), 0.5)
+    rows = [
+        {"left": left, "right": right, "count": 1, **phrase} for left, right in (("a", "b"), ("a", "c"), ("b", "b"))
+    ]
     apart = pa.Table.from_pylist(rows, schema=schema(Phrase))
     assert check(apart, Phrase) == apart
     with pytest.raises(TableError, match="left='a', right='b'"):
@@ -125,7 +127,9 @@ def test_a_time_of_another_zone_is_the_same_moment() -> None:
     row = {**made, "created_at": datetime(2020, 1, 2, 3, tzinfo=UTC), "size": 1, "dropped_for": None}
     given_ = pa.Table.from_pylist([row], schema=schema(Group))
     place = given_.column_names.index("created_at")
-    elsewhere = given_.set_column(place, "created_at", given_.column("created_at").cast(pa.timestamp("ms", tz="Asia/Tokyo")))
+    elsewhere = given_.set_column(
+        place, "created_at", given_.column("created_at").cast(pa.timestamp("ms", tz="Asia/Tokyo"))
+    )
     assert check(elsewhere, Group) == given_
 
 

@@ -14,7 +14,10 @@ from paraloom.tables import CorpusPair, check
 
 BEGAN = datetime(2020, 3, 5, tzinfo=UTC)
 CUTS = CutDates(
-    dev_from=datetime(2020, 3, 1, tzinfo=UTC), test_from=datetime(2020, 4, 1, tzinfo=UTC), train_share=0.8, dev_share=0.1
+    dev_from=datetime(2020, 3, 1, tzinfo=UTC),
+    test_from=datetime(2020, 4, 1, tzinfo=UTC),
+    train_share=0.8,
+    dev_share=0.1,
 )
 LEAST = {"url": 3, "trend": 4}
 

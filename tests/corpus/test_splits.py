@@ -41,7 +41,9 @@ SHARES = [
 
 
 @pytest.mark.parametrize(("count", "options", "splits"), SHARES)
-def test_the_groups_at_hand_get_the_wanted_shares(count: int, options: dict[str, float], splits: dict[str, int]) -> None:
+def test_the_groups_at_hand_get_the_wanted_shares(
+    count: int, options: dict[str, float], splits: dict[str, int]
+) -> None:
     assert counted(days(count), **options) == splits
 
 
@@ -50,8 +52,17 @@ def test_the_order_of_the_groups_does_not_show() -> None:
     assert draw_cut_dates(dates[::-1], CorpusOptions()) == draw_cut_dates(dates, CorpusOptions())
 
 
+def test_a_date_counts_as_often_as_it_is_given() -> None:
+    small, large, late = days(3)
+    cuts = draw_cut_dates([small] + [large] * 7 + [late] * 2, CorpusOptions())
+    assert (cuts.dev_from, cuts.test_from) == (late, late)
+
+
 CUTS = CutDates(
-    dev_from=datetime(2020, 3, 1, tzinfo=UTC), test_from=datetime(2020, 4, 1, tzinfo=UTC), train_share=0.8, dev_share=0.1
+    dev_from=datetime(2020, 3, 1, tzinfo=UTC),
+    test_from=datetime(2020, 4, 1, tzinfo=UTC),
+    train_share=0.8,
+    dev_share=0.1,
 )
 BOUNDARIES = [
     (datetime(1970, 1, 1, tzinfo=UTC), "train"),
@@ -91,7 +102,9 @@ def test_groups_without_dates_come_in_about_the_wanted_shares() -> None:
     assert splits["dev"] / 4000 == pytest.approx(0.1, abs=0.03)
 
 
-@pytest.mark.parametrize("options", [{"train_share": 0.9, "dev_share": 0.2}, {"train_share": -0.1}, {"dev_share": -1.0}])
+@pytest.mark.parametrize(
+    "options", [{"train_share": 0.9, "dev_share": 0.2}, {"train_share": -0.1}, {"dev_share": -1.0}]
+)
 def test_shares_that_make_no_whole_are_refused_by_the_options_names(options: dict[str, float]) -> None:
     with pytest.raises(InputError, match="Change --train-share or --dev-share"):
         draw_cut_dates(days(3), CorpusOptions(**options))
@@ -118,7 +131,16 @@ def test_a_date_put_in_by_hand_without_a_zone_is_utc(tmp_path: Path) -> None:
     assert read_cut_dates(file) == CUTS
 
 
-UNREADABLE = [b"", b"{", b"[]", b"3", b"{}", b'{"dev_from": "soon", "test_from": null}', b'{"dev_from": 5}', b"\xff\xfe"]
+UNREADABLE = [
+    b"",
+    b"{",
+    b"[]",
+    b"3",
+    b"{}",
+    b'{"dev_from": "soon", "test_from": null}',
+    b'{"dev_from": 5}',
+    b"\xff\xfe",
+]
 
 
 @pytest.mark.parametrize("written", UNREADABLE)

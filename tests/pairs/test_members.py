@@ -18,7 +18,12 @@ from paraloom.tables import Pair, check
 from paraloom.text.tokenise import words
 
 EARLY, LATE = datetime(2020, 1, 1, tzinfo=UTC), datetime(2020, 1, 2, tzinfo=UTC)
-TEXTS = ["the storm hit the coast", "the storm reached the coast", "Sunny days ahead, they say!", "a storm at the coast"]
+TEXTS = [
+    "the storm hit the coast",
+    "the storm reached the coast",
+    "Sunny days ahead, they say!",
+    "a storm at the coast",
+]
 
 
 def group(texts=TEXTS, kind: str = "url", order: list[int] | None = None, times=None) -> Members:

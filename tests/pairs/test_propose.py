@@ -108,8 +108,13 @@ def test_the_same_question_gets_the_same_answer() -> None:
 
 
 ENOUGH = [
-    ("url", 2, False), ("url", 3, True), ("trend", 3, False), ("trend", 4, True), ("aligned", 0, False), ("aligned", 1, True),
-]  # fmt: skip
+    ("url", 2, False),
+    ("url", 3, True),
+    ("trend", 3, False),
+    ("trend", 4, True),
+    ("aligned", 0, False),
+    ("aligned", 1, True),
+]
 
 
 @pytest.mark.parametrize(("kind", "paraphrases", "worth"), ENOUGH)

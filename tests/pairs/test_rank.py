@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from paraloom.pairs.rank import ranked, word_probability
 
 STORM = [
-    "storm hits the coast".split(),  # storm 3, hits 2, the 2, coast 1 of 11 words
-    "storm hits town".split(),
-    "the storm ended overnight".split(),
+    ["storm", "hits", "the", "coast"],  # storm 3, hits 2, the 2, coast 1 of 11 words
+    ["storm", "hits", "town"],
+    ["the", "storm", "ended", "overnight"],
 ]
 
 BY_HAND = [

@@ -20,7 +20,9 @@ TITLE = "Three people missing after a violent storm in Norland | The Courier"
 DESCRIPTION = "Rescue teams search the shore for three fishermen."
 
 
-def group(*texts: str, languages=None, origin: int = 0, titles=None, descriptions=None, times=None, ids=None) -> Members:
+def group(
+    *texts: str, languages=None, origin: int = 0, titles=None, descriptions=None, times=None, ids=None
+) -> Members:
     count = len(texts)
     return members_of(
         document_id=ids or [f"d{number:02d}" for number in range(count)],
@@ -103,7 +105,10 @@ def test_the_origins_sentence_is_the_one_kept_though_others_are_older() -> None:
 
 def test_a_group_keeps_the_language_most_of_its_posts_are_in() -> None:
     members = group(
-        ORIGIN, "two more boats were lost up north", "tres personas desaparecidas en el norte", languages=["en", "en", "es"]
+        ORIGIN,
+        "two more boats were lost up north",
+        "tres personas desaparecidas en el norte",
+        languages=["en", "en", "es"],
     )
     assert reasons(members) == [None, None, "language: not its group's"]
 
@@ -202,7 +207,9 @@ MERGED = [([None, None], None), ([None, "duplicate"], "duplicate"), (["too_short
 @pytest.mark.parametrize(("given_", "reason"), MERGED)
 def test_a_sentence_of_two_groups_is_left_out_if_either_leaves_it_out(given_, reason) -> None:
     rows = [{"sentence_id": "s", "text": "t", "dropped_for": one} for one in given_]
-    assert merge_sentences(rows) == merge_sentences(rows[::-1]) == {"sentence_id": "s", "text": "t", "dropped_for": reason}
+    assert (
+        merge_sentences(rows) == merge_sentences(rows[::-1]) == {"sentence_id": "s", "text": "t", "dropped_for": reason}
+    )
 
 
 PIECES = [
@@ -246,14 +253,16 @@ def test_no_kept_sentence_is_a_part_of_the_origin_or_contains_it(texts: list[str
 
 
 @pytest.mark.xfail(reason="an origin whose sentences are all too short is not looked for inside others yet")
-@pytest.mark.parametrize("origin", ["Norland: three missing", "Violent storm. Three missing!"])
-def test_a_short_origin_is_found_inside_a_longer_sentence(origin: str) -> None:
-    assert reasons(group(origin, f"They say: {origin.replace('.', ',')} and nobody knows why"))[-1] is not None
+def test_a_short_origin_is_found_inside_a_longer_sentence() -> None:
+    origin = "Norland: three missing"
+    assert reasons(group(origin, f"They say {origin} and nobody knows why"))[-1] == "retweet: contains the origin"
 
 
 @settings(max_examples=100, deadline=None)
 @given(posts)
 def test_every_sentence_is_there_kept_or_not(texts: list[str]) -> None:
     made = sentences(group(*texts))
-    spans = {(f"d{number:02d}", one.start, one.end) for number, text in enumerate(texts) for one in split_document("", text)}
+    spans = {
+        (f"d{number:02d}", one.start, one.end) for number, text in enumerate(texts) for one in split_document("", text)
+    }
     assert {(one.document_id, one.start, one.end) for one in made} == spans

@@ -64,7 +64,9 @@ def test_how_like_a_title_a_copy_is_can_be_set(likeness: float, sentence: str, w
 
 
 def test_a_very_short_sentence_of_the_origin_makes_no_copies_of_what_contains_it() -> None:
-    copied = copied_from("Oh no! The storm is back again tonight.", ["Oh no!", "The storm is back again tonight."], [], 90)
+    copied = copied_from(
+        "Oh no! The storm is back again tonight.", ["Oh no!", "The storm is back again tonight."], [], 90
+    )
     assert copied.reason("oh no, my garden is under water") is None
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paraloom.text.normalise import bare, clean, comparable, comparable_without_tags, repair
+from paraloom.text.normalise import bare, clean, comparable, comparable_without_tags, keys, repair
 
 ANY_TEXT = st.text(st.characters(), max_size=120)  # lone surrogates and controls included
 TROUBLE = st.lists(
@@ -211,3 +211,8 @@ def test_a_megabyte_of_anything_takes_seconds_not_hours(text):
     for function in (repair, clean, bare, comparable, comparable_without_tags):
         function(text)
     assert time.perf_counter() - started < 20
+
+
+@given(st.one_of(ANY_TEXT, st.text(alphabet="aB .,!@#/w＃ｗ’é")))
+def test_the_keys_made_at_once_are_the_keys_made_one_by_one(text: str) -> None:
+    assert keys(text) == (bare(text), comparable(text), comparable_without_tags(text))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paraloom.text.tokenise import tokenise, words
+from paraloom.text.tokenise import token_bounds, tokenise, words
 
 # The expected tokens are written with spaces between them.
 TOKENS = [
@@ -137,3 +137,9 @@ def test_a_megabyte_of_anything_is_cut_in_seconds(text):
     started = time.perf_counter()
     tokenise(text)
     assert time.perf_counter() - started < 10
+
+
+@given(st.one_of(st.text(), st.text(alphabet="ab1 .,:)-'’#@/&\n漢あéß😀"), st.from_regex(r"([a-zA-Z0-9.'#@:/-]{1,9} ){1,9}")))
+def test_the_bounds_hold_for_any_text(text: str) -> None:
+    least, most = token_bounds(text)
+    assert least <= len(tokenise(text)) <= most

@@ -207,7 +207,7 @@ def _document_id(platform: str, native_id: str | None, author: str | None, creat
 def _unknown(record: Record) -> str:
     if not record:
         return "no text"
-    names = [name[:24] if name.isprintable() else ascii(name)[1:25] for name in list(record)[:6]]
+    names = [name[:24] if name.isprintable() else ascii(name)[1:-1][:24] for name in list(record)[:6]]
     return f"unknown shape ({', '.join(names)}{', …' if len(record) > 6 else ''})"
 
 

@@ -35,16 +35,21 @@ TRACKING = frozenset(
     inf_contact_key _openstat zanpid ranmid raneaid ransiteid awc affid aff_id amp amp_js_v amp_gsa usqp outputtype usp
     algo_pvid hootpostid sref srnd taid mbid sthash ss_email_id bsft_clkid bsft_eid bsft_uid bsft_mid bsft_aaid feedtype
     feedname _ga _gl __s __source mkevt mkcid mkrid campid toolid noredirect cxrecs_s ex_cid ss_source eminfo emci emdi
-    ceid tblci
+    ceid tblci intcid trk_contact trk_msg trk_sid trk_module trk_link
     """.split()
 )
 """Query parameters that say how a reader came, not what the page is (names in lower case)."""
 
 TRACKING_OF_HOST = {
     "twitter.com": frozenset("s t ref lang cxt".split()),
-    "nytimes.com": frozenset("action module pgtype region contentcollection hp clicksource ref rref hpw src".split()),
+    "nytimes.com": frozenset(
+        """
+        action module pgtype region contentcollection hp clicksource ref rref hpw src searchresultposition nl regi_id
+        segment_id user_id instance_id te unlocked_article_code
+        """.split()
+    ),
     "washingtonpost.com": frozenset("tid hpid itid".split()),
-    "facebook.com": frozenset("ref refid rc __tn__ __xts__ mibextid sfnsn hc_ref type".split()),
+    "facebook.com": frozenset("ref refid rc __tn__ __xts__ mibextid sfnsn hc_ref type extid vh".split()),
     "instagram.com": frozenset("hl taken-by".split()),
     "linkedin.com": frozenset("trkinfo refid".split()),
     "medium.com": frozenset("source sk".split()),
@@ -56,7 +61,8 @@ TRACKING_OF_HOST = {
     "reuters.com": frozenset("il rpc".split()),
     "msn.com": frozenset("m a ocid".split()),
     "politico.com": frozenset("lo".split()),
-    "cbsnews.com": frozenset("intcid".split()),
+    "nbcnews.com": frozenset("cid".split()),
+    "mobilize.us": frozenset("referring_vol rname share_context share_medium".split()),
     "usatoday.com": frozenset("csp for".split()),
     "npr.org": frozenset("ft f".split()),
     "thehill.com": frozenset("rl rnd".split()),

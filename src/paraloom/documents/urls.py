@@ -38,7 +38,8 @@ _AMP_END = re.compile(r"(?:/amp|\.amp|/amp\.html|/(?:index|default)\.(?:html?|ph
 _AMP_START = re.compile(r"/amp(?=/[^/])", re.IGNORECASE)
 _SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/;]*", re.IGNORECASE)
 _AMP_CACHE = re.compile(r"/(?:[cvi]|amp)/(?:s/)?([^/]+\.[^/]+.*)\Z", re.DOTALL)
-_VIDEO = re.compile(r"/(?:shorts|embed|live|v|e)/([A-Za-z0-9_\-]{6,})")
+_VIDEO = re.compile(r"/(?:shorts|embed|live|v|e)/([A-Za-z0-9_\-]{6,})(?:/|\Z)")
+_SHORT_VIDEO = re.compile(r"/([A-Za-z0-9_\-]{6,})(?:/|\Z)")
 _SAME_HOST = {
     "x.com": "twitter.com",
     "youtube-nocookie.com": "youtube.com",
@@ -189,9 +190,7 @@ def _unwrapped(host: str, path: str, parameters: list[str]) -> str | None:
 
 def _youtube(host: str, path: str, parameters: list[str]) -> tuple[str, list[str]]:
     """A video has many addresses and one id; lists and times are left out."""
-    if host == "youtu.be" and len(path) > 1:
-        return "/watch", ["v=" + path[1:].partition("/")[0]]
-    video = _VIDEO.match(path)
+    video = (_SHORT_VIDEO if host == "youtu.be" else _VIDEO).match(path)
     if video:
         return "/watch", ["v=" + video[1]]
     if path == "/watch":

@@ -6,6 +6,7 @@ bucket at a time in bounded memory, and both engines cut alike.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 PREFIX_DIGITS = 3
 """How many hex digits of a key decide its bucket."""
 MOST_BUCKETS = 1 << (4 * PREFIX_DIGITS)
+_DIGITS = re.compile(f"[0-9a-f]{{{PREFIX_DIGITS}}}")  # not int(): it takes signs, blanks and other scripts' digits
 BYTES_PER_BUCKET = 48 << 20
 """How much raw input one bucket should hold, about: it bounds the memory a step needs."""
 
@@ -38,10 +40,13 @@ def bucket_of(key: str, buckets: int) -> int:
     >>> bucket_of("00ff", 16), bucket_of("ffff", 16), bucket_of("any word", 1)
     (0, 15, 0)
     """
-    prefix = key[:PREFIX_DIGITS]
-    if not _is_hex(prefix):  # a key that is not an id, such as a phrase
-        prefix = blake2b(key.encode("utf-8", "surrogatepass"), digest_size=2).hexdigest()[:PREFIX_DIGITS]
-    return int(prefix, 16) * buckets // MOST_BUCKETS
+    digits = key if begins_like_an_id(key) else blake2b(key.encode("utf-8", "surrogatepass"), digest_size=2).hexdigest()
+    return int(digits[:PREFIX_DIGITS], 16) * buckets // MOST_BUCKETS
+
+
+def begins_like_an_id(key: str) -> bool:
+    """True where the first characters decide the bucket, as in an id; the bucket of a phrase depends on all of it."""
+    return _DIGITS.match(key) is not None
 
 
 def buckets_of(keys: pa.ChunkedArray | pa.Array, buckets: int) -> pa.Array:
@@ -54,18 +59,10 @@ def buckets_of(keys: pa.ChunkedArray | pa.Array, buckets: int) -> pa.Array:
         prefixes = prefixes.combine_chunks()
     encoded = prefixes.dictionary_encode()
     words = encoded.dictionary.to_pylist()
-    if all(_is_hex(word) for word in words):
+    if all(begins_like_an_id(word) for word in words):
         numbers = [int(word, 16) * buckets // MOST_BUCKETS for word in words]
         return pa.array(numbers, pa.int64()).take(encoded.indices)
     return pa.array([bucket_of(key, buckets) for key in keys.to_pylist()], pa.int64())
-
-
-def _is_hex(word: str) -> bool:
-    try:
-        int(word, 16)
-    except ValueError:
-        return False
-    return len(word) == PREFIX_DIGITS
 
 
 def gather(tables: Mapping[str, pa.Table], by: str) -> pa.Table:

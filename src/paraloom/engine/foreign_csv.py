@@ -19,7 +19,10 @@ def column_names(header: bytes, format: str) -> list[str]:
     text = header.decode("utf-8", "replace")
     if format == "tsv":
         return [name.strip() for name in text.split("\t")]
-    return [name.strip() for row in csv.reader([text], delimiter=DELIMITERS[format]) for name in row]
+    try:
+        return [name.strip() for row in csv.reader([text], delimiter=DELIMITERS[format]) for name in row]
+    except csv.Error:  # no header then: its rows will be of an unknown shape, which says what is wrong
+        return text.split(DELIMITERS[format])
 
 
 def joined_lines(lines: Iterator[Record], delimiter: bytes) -> Iterator[Record]:

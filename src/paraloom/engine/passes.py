@@ -105,8 +105,17 @@ def _run_waves(
         target = wave_folder(folder, number)
         if not target.exists():
             with unfinished_wave(target) as unfinished:
-                frame_of(wave).write_parquet(str(unfinished), partition_cols=[BUCKET], compression="snappy")
+                written = frame_of(wave).write_parquet(str(unfinished), partition_cols=[BUCKET], compression="snappy")
+                _keep_only(unfinished, written.to_pydict()["path"])
     place.progress(name, len(waves), len(waves))
+
+
+def _keep_only(folder: Path, files: Sequence[str]) -> None:
+    """Remove what no task that ended well has written: one that was tried again, a worker that outlived its run."""
+    wanted = {Path(file).name for file in files}
+    for file in folder.glob("*/*.parquet"):
+        if file.name not in wanted:
+            file.unlink()
 
 
 def _input(given: Pass | Join, place: Workplace, earlier: Mapping[str, Laid], position: int) -> tuple[Read, Laid]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import socket
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -85,10 +86,11 @@ def _cluster(options: PlaceOptions) -> Iterator[int]:
     started_here = not ray.is_initialized()
     if started_here:
         try:
+            _knock(address, ray.util.get_node_ip_address())
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, include_dashboard=False)
-        except (ConnectionError, RuntimeError, ValueError) as refused:
+        except (OSError, RuntimeError, ValueError) as refused:
             raise EngineError(
                 f"No Ray cluster answers at {address!r}: {refused}. Start one with `ray start --head`, "
                 "or leave --ray-address out to have one started here."
@@ -100,3 +102,13 @@ def _cluster(options: PlaceOptions) -> Iterator[int]:
         if started_here:
             import_daft().get_or_create_runner().flotilla_plan_runner = None  # its actors go with the cluster
             ray.shutdown()
+
+
+def _knock(address: str, own_host: str) -> None:
+    """An error at once where nothing listens: Ray itself would go on trying for many minutes."""
+    host, colon, port = address.rpartition("://")[2].rpartition(":")
+    if not colon or not port.isdigit():  # `local` and `auto` name no place
+        return
+    host = own_host if host in ("127.0.0.1", "localhost") else host  # a head node listens there, and Ray looks there
+    with socket.create_connection((host, int(port)), timeout=10):
+        pass

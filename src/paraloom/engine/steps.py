@@ -63,6 +63,7 @@ def make(step: Step, place: Place) -> MadeBy:
     """Make the table, or resume making it, or see that it is there already."""
     made_by = _made_by(step, place)
     if store.check_target(place.run, step.table, made_by):
+        store.clear_unfinished(place.run, step.table)  # left where a run was killed between its last two acts
         return made_by
     folder = store.unfinished_folder(place.run, step.table, made_by)
     folder.mkdir(parents=True, exist_ok=True)
@@ -116,6 +117,7 @@ def _write_parts(step: Step, laid: Laid, place: Workplace) -> int:
     daft = import_daft()
     parts = place.folder / "parts"
     parts.mkdir(exist_ok=True)
+    store.clear_leftovers(parts)
     files = [list(laid.files.get(bucket, ())) for bucket in range(place.buckets)]
     write = PartWriter(table=step.table, merge=step.merge, folder=str(parts))
     if not place.on_ray:
@@ -188,6 +190,4 @@ def _finish(step: Step, place: Place, made_by: MadeBy, folder: Path, rows: int) 
     (folder / "parts").rename(target)
     written = {**asdict(made_by), "signature": made_by.signature, "rows": rows}
     store.write_text(store.made_by_file(place.run, step.table), json.dumps(written, indent=2, sort_keys=True) + "\n")
-    shutil.rmtree(folder, ignore_errors=True)
-    if folder.parent.exists() and not any(folder.parent.iterdir()):
-        folder.parent.rmdir()
+    store.clear_unfinished(place.run, step.table)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import json
 import os
+import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from paraloom.engine.buckets import PREFIX_DIGITS, bucket_of
+from paraloom.engine.buckets import begins_like_an_id, bucket_of
 from paraloom.engine.signatures import MadeBy
-from paraloom.errors import NotMade, TargetTaken
+from paraloom.errors import EngineError, NotMade, TargetTaken
 from paraloom.tables import NOUNS
 
 if TYPE_CHECKING:
@@ -70,7 +73,7 @@ def find_rows(run: Path, table: str, key: str) -> list[dict[str, Any]]:
 
     column = NOUNS[table].KEY[0]
     files = part_files(run, table)
-    if len(key) >= PREFIX_DIGITS:
+    if begins_like_an_id(key):
         number = bucket_of(key, int(read_made_by(run, table)["buckets"]))
         files = [file for file in files if file.stem == f"part-{number:02d}"]
     found: list[dict[str, Any]] = []
@@ -110,6 +113,38 @@ def check_target(run: Path, table: str, made_by: MadeBy) -> bool:
 def unfinished_folder(run: Path, table: str, made_by: MadeBy) -> Path:
     """Where a step keeps what it has done so far; the name has the signature, so that only the same step resumes it."""
     return run / UNFINISHED / f"{table}-{made_by.signature}"
+
+
+def clear_unfinished(run: Path, table: str) -> None:
+    """Remove what steps have left on the way to a table that is finished now."""
+    for folder in (run / UNFINISHED).glob(f"{table}-*"):
+        shutil.rmtree(folder, ignore_errors=True)
+    with contextlib.suppress(OSError):  # absent, or other tables are on their way
+        (run / UNFINISHED).rmdir()
+
+
+def clear_leftovers(folder: Path) -> None:
+    """Remove files whose writer was killed before they were whole."""
+    for file in folder.glob(".*.unfinished"):
+        file.unlink()
+
+
+@contextlib.contextmanager
+def alone_in(run: Path) -> Iterator[None]:
+    """One process works in a run folder at a time; the lock is on the folder itself and ends with the process."""
+    opened = os.open(run, os.O_RDONLY)
+    try:
+        with contextlib.suppress(OSError):  # a file system without locks
+            try:
+                fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as busy:
+                raise EngineError(
+                    f"Another process is working in {run}. Wait for it, stop it, or choose another --out."
+                ) from busy
+        clear_leftovers(run)
+        yield
+    finally:
+        os.close(opened)
 
 
 def write_part(table: pa.Table, target: Path) -> None:

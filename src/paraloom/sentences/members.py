@@ -12,10 +12,10 @@ from paraloom.sentences.options import SentenceOptions
 from paraloom.sentences.retweets import copied_from
 from paraloom.tables import Sentence, make_id
 from paraloom.text.language import detect
-from paraloom.text.normalise import bare, clean
+from paraloom.text.normalise import clean, keys
 from paraloom.text.spam import spam_reason
 from paraloom.text.split import split
-from paraloom.text.tokenise import tokenise
+from paraloom.text.tokenise import token_bounds, tokenise
 
 SPLITTER = "post-splitter"
 
@@ -42,12 +42,13 @@ def sentences_of_group(group_id: str, documents: Members, *, options: SentenceOp
         language_reason = _language_reason(languages[place], common, options)
         for sentence in made[place]:
             reason = language_reason or _own_reason(sentence.text, options)
-            if reason is None and place != origin and not options.keep_retweets:
-                reason = copied.reason(sentence.text)
             if reason is None:
-                key = bare(sentence.text)
-                reason = "duplicate" if key in seen else None
-                seen.add(key)
+                key = keys(sentence.text)
+                if place != origin and not options.keep_retweets:
+                    reason = copied.reason(key)
+            if reason is None:
+                reason = "duplicate" if key.bare in seen else None
+                seen.add(key.bare)
             result.append(sentence if reason is None else replace(sentence, dropped_for=reason))
     return result
 
@@ -114,7 +115,8 @@ def _own_reason(text: str, options: SentenceOptions) -> str | None:
 
 
 def _length_reason(text: str, options: SentenceOptions) -> str | None:
-    if len(text) <= options.max_tokens and len(text.split()) >= options.min_tokens:
-        return None  # a token has a letter and a word is a token or more: no need to count them
+    at_least, at_most = token_bounds(text)
+    if at_least >= options.min_tokens and at_most <= options.max_tokens:
+        return None
     count = len(tokenise(text))
     return "too_short" if count < options.min_tokens else "too_long" if count > options.max_tokens else None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
-from paraloom.text.normalise import comparable, comparable_without_tags
+from paraloom.text.normalise import Keys, comparable, comparable_without_tags
 
 _SITE_NAME = re.compile(r"\s+[|\u2013\u2014\u00b7»-]\s+[^|\u2013\u2014\u00b7»]{2,40}$")
 """What pages add to their title: `Storm hits coast | The Courier`."""
@@ -27,11 +27,9 @@ class Copied:
     pages: tuple[str, ...]
     likeness: float
 
-    def reason(self, sentence: str) -> str | None:
-        """Why the sentence is a manual retweet, or None where it says something of its own."""
-        compared = comparable(sentence)
-        tagged = "#" in sentence or "@" in sentence or not sentence.isascii()
-        bare = comparable_without_tags(sentence) if tagged else compared
+    def reason(self, sentence: Keys) -> str | None:
+        """Why the sentence with these keys is a manual retweet, or None where it says something of its own."""
+        compared, bare = sentence.comparable, sentence.comparable_without_tags
         if self.origin:
             if bare == self.origin_without_tags or bare in self.origin_sentences:
                 return "retweet: same as the origin"

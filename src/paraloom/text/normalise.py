@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from html.entities import html5
+from typing import NamedTuple
 
 from paraloom.text.patterns import EMOJI_PIECE, FULL_LINK, HASHTAG, MENTION, SHORT_LINK
 
@@ -280,6 +281,26 @@ def comparable_without_tags(text: str) -> str:
     if "@" in text or "#" in text:
         text = _TAG.sub(" ", text)
     return _without_punctuation(text)
+
+
+class Keys(NamedTuple):
+    """All keys of one text."""
+
+    bare: str
+    comparable: str
+    comparable_without_tags: str
+
+
+def keys(text: str) -> Keys:
+    """All three keys at once; most sentences have neither links nor tags, and all their keys are the same.
+
+    >>> keys("Storm hits the coast!")
+    Keys(bare='storm hits the coast', comparable='storm hits the coast', comparable_without_tags='storm hits the coast')
+    """
+    if text.isascii() and "@" not in text and "#" not in text and "/" not in text and "ww." not in text:
+        key = _without_punctuation(text)
+        return Keys(key, key, key)
+    return Keys(bare(text), comparable(text), comparable_without_tags(text))
 
 
 def _without_punctuation(text: str) -> str:

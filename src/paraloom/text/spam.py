@@ -7,7 +7,6 @@ appendix B). They are narrow on purpose: a lost post costs more than a junk one 
 from __future__ import annotations
 
 import re
-from operator import eq
 
 from paraloom.text.patterns import EMOJI_PIECE, HASHTAG, LINK, MENTION
 
@@ -79,6 +78,7 @@ _PHRASES_AND_HINTS = [
 ]
 
 _LETTER_RUN = re.compile(r"([^\W\d_]|[!?])\1{7,}")
+_THREE_ALIKE = re.compile(r"(.)\1\1")
 _LONGEST_RUN_FOR_EMPHASIS = 14
 """A cry of joy ("Gooool") is not a flood; a longer run is one where it fills much of the post."""
 _SHARE_OF_A_FLOOD = 0.4
@@ -146,8 +146,7 @@ def _reason_in_floods(lowered: str) -> str | None:
     words = lowered.split()
     if len(set(words)) <= len(words) - 6 and _WORD_FLOOD.search(lowered):
         return "word_flood"
-    every_fourth = lowered[::4]
-    if not any(map(eq, every_fourth, every_fourth[1:])):  # a run of eight shows twice among every fourth
+    if not _THREE_ALIKE.search(lowered[::2]):  # a run of eight shows four times among every second
         return None
     runs = [match.end() - match.start() for match in _LETTER_RUN.finditer(lowered)]
     if runs and max(runs) > _LONGEST_RUN_FOR_EMPHASIS and sum(runs) > _SHARE_OF_A_FLOOD * len(lowered):

@@ -58,7 +58,7 @@ def build(
     `until` names the last table to make; the report is written when it is the corpus.
     """
     from paraloom.documents.salt import read_accounts, with_salt
-    from paraloom.engine import foreign, places, steps
+    from paraloom.engine import foreign, places, steps, store
     from paraloom.engine.buckets import bucket_count
     from paraloom.workflows import steps as planned
     from paraloom.workflows.whole_run import clusters, cut_dates
@@ -71,7 +71,7 @@ def build(
     out.mkdir(parents=True, exist_ok=True)
     named = {f"input/{number}/{path.name}": path for number, path in enumerate(paths)}
     accounts = read_accounts(options.groups.accounts, read)
-    with places.at(options.place) as workers:
+    with store.alone_in(out), places.at(options.place) as workers:
         place = steps.Place(
             run=out.resolve(),
             buckets=buckets,

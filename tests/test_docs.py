@@ -1,0 +1,104 @@
+"""The pages say what the code does: every column and option is named, examples run, the commands' page is current."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import paraloom
+from paraloom.corpus.options import CorpusOptions
+from paraloom.documents.options import ReadOptions
+from paraloom.engine.places import PlaceOptions
+from paraloom.groups.options import GroupOptions
+from paraloom.labels.options import LabelOptions
+from paraloom.pairs.options import PairOptions
+from paraloom.sentences.options import SentenceOptions
+from paraloom.tables import NOUNS
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
+
+OPTIONS = {
+    "documents": ReadOptions,
+    "groups": GroupOptions,
+    "sentences": SentenceOptions,
+    "pairs": PairOptions,
+    "labels": LabelOptions,
+    "corpus": CorpusOptions,
+    "engine": PlaceOptions,
+}
+RUN_EXAMPLES = ("index", "tables", "groups", "sentences", "pairs", "corpus", "engine")
+"""The first makes the run that the others read."""
+
+
+def page(name: str) -> str:
+    return (DOCS / f"{name}.md").read_text(encoding="utf-8")
+
+
+NAMED = [(name, field.name) for name, noun in NOUNS.items() for field in dataclasses.fields(noun)] + [
+    (name, field.name) for name, options in OPTIONS.items() for field in dataclasses.fields(options)
+]
+
+
+@pytest.mark.parametrize("name", sorted({name for name, _ in NAMED}))
+def test_a_page_names_every_column_and_option(name: str) -> None:
+    text = page(name)
+    flags = {field for its, field in NAMED if its == name}
+    missing = [
+        field for field in sorted(flags) if f"`{field}`" not in text and f"`--{field.replace('_', '-')}" not in text
+    ]
+    assert missing == []
+
+
+def reasons_in(package: str) -> set[str]:
+    """The reasons that a stage's source writes into `dropped_for`, as far as they stand there as plain strings."""
+    source = "".join(
+        file.read_text(encoding="utf-8") for file in sorted((ROOT / "src/paraloom" / package).glob("*.py"))
+    )
+    return set(
+        re.findall(r'"(too_\w+|topic_balance|duplicate|few_paraphrases|retweet: [^"]+|language: [^"{]+)"', source)
+    )
+
+
+@pytest.mark.parametrize("name", ["groups", "sentences", "corpus"])
+def test_a_page_names_every_reason_for_leaving_out(name: str) -> None:
+    assert reasons_in(name)
+    assert [reason for reason in sorted(reasons_in(name)) if f"`{reason}`" not in page(name)] == []
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("docs")
+
+
+@pytest.mark.parametrize("name", RUN_EXAMPLES)
+def test_a_pages_examples_run(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> None:
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("PARALOOM_AUTHOR_SALT", "grain")
+    blocks = re.findall(r"^```python\n(.*?)^```", page(name), re.MULTILINE | re.DOTALL)
+    assert blocks
+    names: dict[str, object] = {}
+    for block in blocks:
+        exec(compile(block, f"docs/{name}.md", "exec"), names)
+    for opened in names.values():
+        if hasattr(opened, "close"):
+            opened.close()  # type: ignore[attr-defined]
+    assert capsys.readouterr().out
+
+
+def test_the_commands_page_is_what_the_commands_say() -> None:
+    script = [sys.executable, str(ROOT / "scripts" / "write_cli_page.py"), "--check"]
+    source = str(Path(paraloom.__file__).parent.parent)
+    done = subprocess.run(script, env={**os.environ, "PYTHONPATH": source}, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_every_page_is_in_the_navigation() -> None:
+    listed = set(re.findall(r": ([\w/.-]+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.MULTILINE))
+    assert {str(file.relative_to(DOCS)) for file in DOCS.rglob("*.md")} == listed
