@@ -280,15 +280,13 @@ def check(table: pa.Table, noun: Noun) -> pa.Table:
     extra = [column for column in table.column_names if column not in expected.names]
     if extra:
         raise TableError(f"A table of {name} rows has columns that {name} does not know: {', '.join(extra)}.")
+    for field in expected:
+        if not field.nullable and (nulls := table.column(field.name).null_count):
+            raise TableError(f"{name}.{field.name} may not be null, and {nulls} rows are.")
     try:
         table = table.select(expected.names).cast(expected)
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError, ValueError) as error:
         raise TableError(f"A table of {name} rows does not have {name}'s column types: {error}") from error
-    for field in expected:
-        if not field.nullable and table.column(field.name).null_count:
-            raise TableError(
-                f"{name}.{field.name} may not be null, and {table.column(field.name).null_count} rows are."
-            )
     keys = table.select(list(noun.KEY))
     distinct = keys.group_by(list(noun.KEY)).aggregate([([], "count_all")])
     if len(distinct) != len(table):

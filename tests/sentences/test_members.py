@@ -252,7 +252,6 @@ def test_no_kept_sentence_is_a_part_of_the_origin_or_contains_it(texts: list[str
             assert untagged not in comparable_without_tags(sentence.text), (origin, sentence.text)
 
 
-@pytest.mark.xfail(reason="an origin whose sentences are all too short is not looked for inside others yet")
 def test_a_short_origin_is_found_inside_a_longer_sentence() -> None:
     origin = "Norland: three missing"
     assert reasons(group(origin, f"They say {origin} and nobody knows why"))[-1] == "retweet: contains the origin"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from paraloom.sentences.retweets import copied_from
+from paraloom.text.normalise import keys
 
 ORIGIN = "Violent storm hits the coast of Norland. Three people are missing! https://a.example/x"
 SAID = ["Violent storm hits the coast of Norland.", "Three people are missing!"]
@@ -13,7 +14,7 @@ PAGE = "retweet: page title or description"
 
 
 def reason(sentence: str, pages: list[str] | None = None, likeness: float = 90.0) -> str | None:
-    return copied_from(ORIGIN, SAID, pages or [], likeness).reason(sentence)
+    return copied_from(ORIGIN, SAID, pages or [], likeness).reason(keys(sentence))
 
 
 COPIES = [
@@ -67,12 +68,12 @@ def test_a_very_short_sentence_of_the_origin_makes_no_copies_of_what_contains_it
     copied = copied_from(
         "Oh no! The storm is back again tonight.", ["Oh no!", "The storm is back again tonight."], [], 90
     )
-    assert copied.reason("oh no, my garden is under water") is None
+    assert copied.reason(keys("oh no, my garden is under water")) is None
 
 
 @pytest.mark.parametrize("origin", ["", "🌊", "https://a.example/x"])
 def test_an_origin_without_words_has_no_copies(origin: str) -> None:
-    assert copied_from(origin, [], [], 90).reason("anything that anyone may say") is None
+    assert copied_from(origin, [], [], 90).reason(keys("anything that anyone may say")) is None
 
 
 def test_pages_without_words_have_no_copies() -> None:

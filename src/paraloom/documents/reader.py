@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from paraloom.documents.options import ReadOptions
+from paraloom.documents.shapes.post import DELETED
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -43,6 +44,11 @@ def _read_shorteners(options: ReadOptions) -> dict[str, str] | None:
 
 
 def merge_documents(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """One row for a document that was met several times: a good one if there is any, and the number of copies."""
-    first = min(rows, key=lambda row: row["dropped_for"] is not None)
+    """One row for a document that was met several times: its deletion if there is one, else a good row if there is one.
+
+    >>> merge_documents([{"dropped_for": None, "copies": 1}, {"dropped_for": DELETED, "copies": 2}])
+    {'dropped_for': 'deleted at source', 'copies': 3}
+    """
+    order = {DELETED: 0, None: 1}
+    first = min(rows, key=lambda row: order.get(row["dropped_for"], 2))
     return {**first, "copies": sum(row["copies"] for row in rows)}

@@ -55,7 +55,7 @@ def without_secrets(options: ReadOptions) -> ReadOptions:
 
 
 def read_accounts(file: Path | None, options: ReadOptions) -> frozenset[str]:
-    """The listed accounts, as they stand in the documents' `author` column."""
+    """The listed accounts, as they stand in the documents' `author` column but for upper case."""
     if file is None:
         return frozenset()
     try:
@@ -65,4 +65,8 @@ def read_accounts(file: Path | None, options: ReadOptions) -> frozenset[str]:
             f"The accounts file {file} cannot be read: {error}. It has one account's name a line."
         ) from error
     names = [name for line in lines if (name := line.partition("#")[0].strip().removeprefix("@"))]
-    return frozenset(names if options.keep_authors else (author_hash(name, options.author_salt) for name in names))
+    return frozenset(
+        (name.casefold() for name in names)
+        if options.keep_authors
+        else (author_hash(name, options.author_salt) for name in names)
+    )

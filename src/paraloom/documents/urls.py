@@ -26,7 +26,7 @@ from paraloom.documents.url_tables import (
 LONGEST = 4096
 """A longer link is not one."""
 
-_CACHED = 1 << 17
+_CACHED = 1 << 16
 _HOPS = 5
 _URL = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.\-]*):)?(?://)?([^/?#\\]*)([^?#]*)(?:\?([^#]*))?(?:#(.*))?\Z", re.DOTALL)
 _HOST = re.compile(r"(?=.{3,253}\Z)(?!-)(?:[a-z0-9_\-]{1,63}\.)+(?:[a-z][a-z0-9\-]{1,62}|[0-9]{1,3})\Z")

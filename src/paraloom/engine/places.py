@@ -86,7 +86,7 @@ def _cluster(options: PlaceOptions) -> Iterator[int]:
     started_here = not ray.is_initialized()
     if started_here:
         try:
-            _knock(address, ray.util.get_node_ip_address())
+            _knock(address, ray.util.get_node_ip_address())  # type: ignore[no-untyped-call]
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, include_dashboard=False)

@@ -103,7 +103,7 @@ def _origin(
     return min(
         zip(documents, times, authors, strict=True),
         key=lambda member: (
-            member[2] not in accounts,
+            (member[2] or "").casefold() not in accounts,
             member[1] is None,
             member[1].timestamp() if member[1] is not None else 0.0,
             member[0],

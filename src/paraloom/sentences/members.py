@@ -24,7 +24,8 @@ def sentences_of_group(group_id: str, documents: Members, *, options: SentenceOp
     """All sentences of a group's documents, oldest first; those left out say why."""
     order = sorted(range(len(documents)), key=_age(documents["created_at"], documents["document_id"]))
     ids, texts, origins = documents["document_id"], documents["text"], documents["is_origin"]
-    languages = [_language(documents["language"][place], texts[place], options) for place in range(len(texts))]
+    claimed = documents["language"]
+    languages = [_language(language, text, options) for language, text in zip(claimed, texts, strict=True)]
     common = _common_language(languages, options)
     pages = {page for column in ("page_title", "page_description") for page in documents[column] if page}
     made = {place: split_document(ids[place], texts[place]) for place in order}

@@ -45,7 +45,8 @@ class Copied:
 
 def copied_from(origin: str, origin_sentences: Iterable[str], pages: Iterable[str], likeness: float) -> Copied:
     """What the sentences of a group are compared with: the origin, its own sentences, its pages' titles."""
-    spoken = {form for said in origin_sentences for form in (comparable(said), comparable_without_tags(said))}
+    whole_and_parts = (origin, *origin_sentences)
+    spoken = {form for said in whole_and_parts for form in (comparable(said), comparable_without_tags(said))}
     titles = {form for page in pages for form in (page, _SITE_NAME.sub("", page))}
     return Copied(
         origin=comparable(origin),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from paraloom.documents.shapes.post import Post, Record, as_record, as_records, as_text
+from paraloom.documents.shapes.post import DELETED, Post, Record, as_record, as_records, as_text
 
 _POST, _REPOST = "app.bsky.feed.post", "app.bsky.feed.repost"
 
@@ -44,7 +44,7 @@ def _frame(frame: Record) -> Post:
     did, collection, rkey = as_text(frame.get("did")), as_text(commit.get("collection")), as_text(commit.get("rkey"))
     uri = f"at://{did}/{collection}/{rkey}" if did and collection and rkey else None
     if collection in (_POST, _REPOST) and commit.get("operation") == "delete":
-        return Post(text="", platform="bluesky", native_id=uri, author=did, dropped_for="deleted at source")
+        return Post(text="", platform="bluesky", native_id=uri, author=did, dropped_for=DELETED)
     if collection not in (_POST, _REPOST):
         # Other events have no id of their own that a post could have, and none is needed.
         return Post(text="", platform="bluesky", native_id=uri, author=did, dropped_for="not a post")

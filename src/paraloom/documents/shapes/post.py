@@ -12,9 +12,11 @@ Record: TypeAlias = dict[str, Any]
 LINKS_OF_A_POST = 100
 """More links than this are not followed: no post has them."""
 
-
 UNKNOWN = "unknown"
 """The platform of a record that names none: its ids mean nothing outside its file."""
+
+DELETED = "deleted at source"
+"""Why a document is left out whose author took it back; it has no text any more."""
 
 
 class BadRow(Exception):

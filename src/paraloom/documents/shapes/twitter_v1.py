@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from paraloom.documents.shapes.post import Post, Record, as_id, as_record, as_records, as_text
+from paraloom.documents.shapes.post import DELETED, Post, Record, as_id, as_record, as_records, as_text
 
 
 def recognises(record: Record) -> bool:
@@ -41,7 +41,7 @@ def read(record: Record, context: Record) -> Post:
 def deleted(status: Mapping[str, Any]) -> Post:
     """A post that its author took back: it has the id of the post, so that both meet."""
     native_id = as_id(status.get("id_str")) or as_id(status.get("id"))
-    return Post(text="", platform="twitter", native_id=native_id, dropped_for="deleted at source")
+    return Post(text="", platform="twitter", native_id=native_id, dropped_for=DELETED)
 
 
 def _id_or_account(status: Mapping[str, Any]) -> str | None:

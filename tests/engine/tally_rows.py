@@ -1,0 +1,116 @@
+"""Rows and functions of the tests of steps, in a module of their own so that other processes can import them."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pyarrow as pa
+
+from paraloom.engine.rows import Members, from_rows, row_schema
+from paraloom.errors import InputError
+from paraloom.tables import make_id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Word:
+    """One word of one line."""
+
+    KEY: ClassVar[tuple[str, ...]] = ("word_id",)
+
+    word_id: str
+    word: str
+    line: int
+    process: int
+    dropped_for: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """How often a word was met."""
+
+    KEY: ClassVar[tuple[str, ...]] = ("word",)
+
+    word: str
+    count: int
+    lines: list[int]
+    meaning: str | None
+
+
+def words_of_batch(batch: pa.Table) -> pa.Table:
+    """One word a record: its first letter's line and all."""
+    rows = []
+    for raw, offset in zip(batch.column("raw").to_pylist(), batch.column("offset").to_pylist(), strict=True):
+        said = json.loads(raw)
+        dropped = "short" if len(said["word"]) == 1 else None
+        rows.append(
+            Word(
+                word_id=make_id(offset), word=said["word"], line=said["line"], process=os.getpid(), dropped_for=dropped
+            )
+        )
+    return from_rows(rows, row_schema(Word))
+
+
+def tally(word: str, *inputs: Members) -> Iterator[Tally]:
+    words, *meanings = inputs
+    if len(words):
+        meaning = meanings[0]["meaning"][0] if meanings and len(meanings[0]) else None
+        yield Tally(word=word, count=len(words), lines=sorted(set(words["line"])), meaning=meaning)
+
+
+def constantly(function: Callable[..., Any]) -> Callable[..., Any]:
+    return function
+
+
+def meaning_of(word: str, joined: Members) -> Iterator[Tally]:
+    yield Tally(word=word, count=len(joined), lines=sorted(set(joined["line"])), meaning=joined["meaning"][0])
+
+
+def at_least(least: int, word: str, tallies: Members) -> Iterator[Tally]:
+    """Most keys make no rows at all."""
+    if tallies.only("count") >= least:
+        yield Tally(word=word, **{name: tallies.only(name) for name in ("count", "lines", "meaning")})
+
+
+def at_nothing(word: str, words: Members) -> Iterator[Tally]:
+    yield from ()
+
+
+def too_few(batch: pa.Table) -> pa.Table:
+    return words_of_batch(batch).slice(1)
+
+
+def one_for_all(batch: pa.Table) -> pa.Table:
+    return words_of_batch(batch).slice(0, 1)
+
+
+def broken(batch: pa.Table) -> pa.Table:
+    raise ValueError("the cable is cut")
+
+
+def misled(batch: pa.Table) -> pa.Table:
+    raise InputError("There is no file pages.csv. Check the path.")
+
+
+def other_column(batch: pa.Table) -> pa.Table:
+    return words_of_batch(batch).rename_columns(["word_id", "wort", "line", "process", "dropped_for"])
+
+
+def without_word(batch: pa.Table) -> pa.Table:
+    made = words_of_batch(batch)
+    return made.set_column(1, made.schema.field("word"), pa.nulls(len(made), pa.string()))
+
+
+def same_id(batch: pa.Table) -> pa.Table:
+    made = words_of_batch(batch)
+    return made.set_column(0, made.schema.field("word_id"), pa.array([make_id("same")] * len(made)))
+
+
+def once_mended(mark: str, batch: pa.Table) -> pa.Table:
+    if not Path(mark).exists():
+        raise RuntimeError("not yet")
+    return words_of_batch(batch)

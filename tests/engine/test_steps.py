@@ -1,0 +1,330 @@
+"""Steps over small rows of our own, through real Daft in this process and in helper processes."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from tally_rows import (
+    Tally,
+    Word,
+    at_least,
+    at_nothing,
+    broken,
+    constantly,
+    meaning_of,
+    misled,
+    once_mended,
+    one_for_all,
+    other_column,
+    same_id,
+    tally,
+    too_few,
+    without_word,
+    words_of_batch,
+)
+
+from paraloom import tables
+from paraloom.engine import foreign, passes, store
+from paraloom.engine.layout import Laid
+from paraloom.engine.passes import Join, Pass, Read
+from paraloom.engine.places import PlaceOptions, at
+from paraloom.engine.rows import row_schema
+from paraloom.engine.steps import Place, Step, make
+from paraloom.errors import EngineError, NotMade, TableError, TargetTaken
+
+LINES = ["the storm hit the coast", "a storm", "coast guard, the guard -1a", "x", "the end"] * 7
+
+
+@pytest.fixture(autouse=True)
+def nouns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(tables.NOUNS, "words", Word)  # type: ignore[misc]
+    monkeypatch.setitem(tables.NOUNS, "tallies", Tally)  # type: ignore[misc]
+
+
+@pytest.fixture(scope="module")
+def lines(tmp_path_factory: pytest.TempPathFactory) -> list[foreign.Chunk]:
+    file = tmp_path_factory.mktemp("lines") / "words.jsonl"
+    rows = [{"word": word, "line": number} for number, line in enumerate(LINES) for word in line.split()]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return foreign.plan([file], bytes_per_chunk=900)
+
+
+WORDS = [(word, number) for number, line in enumerate(LINES) for word in line.split()]
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Place]:
+    with at(PlaceOptions()):
+        yield Place(run=tmp_path, buckets=4, workers=2)
+
+
+def words_step(chunks: list[foreign.Chunk], work: Callable[..., Any] = words_of_batch, **changed: Any) -> Step:
+    given = Pass(name="read", by=None, work=partial(constantly, work), row=Word, to="word_id")
+    return replace(Step(table="words", passes=(given,), stages=("pairs",), chunks=chunks), **changed)
+
+
+def tally_step(work: Callable[..., Any] = tally, **changed: Any) -> Step:
+    read = Read(table="words", columns=("word", "line"))
+    given = Pass(name="tally", reads=(read,), by="word", work=partial(constantly, work), row=Tally, to="word")
+    return replace(Step(table="tallies", passes=(given,), stages=("pairs",), inputs=("words",)), **changed)
+
+
+def expected(kept_only: bool = True) -> list[dict[str, Any]]:
+    kept = [(word, line) for word, line in WORDS if not kept_only or len(word) > 1]
+    return [
+        {
+            "word": word,
+            "count": sum(other == word for other, _ in kept),
+            "lines": sorted({line for other, line in kept if other == word}),
+            "meaning": None,
+        }
+        for word in sorted({word for word, _ in kept})
+    ]
+
+
+def rows(run: Path, table: str) -> list[dict[str, Any]]:
+    return sorted(store.read_table(run, table).to_pylist(), key=lambda row: row[tables.NOUNS[table].KEY[0]])
+
+
+def test_a_table_is_made_of_files_by_batch_and_another_of_it_by_key(place: Place, lines: list[foreign.Chunk]) -> None:
+    assert len(lines) > 1
+    make(words_step(lines), place)
+    assert sorted((row["word"], row["line"]) for row in rows(place.run, "words")) == sorted(WORDS)
+    make(tally_step(), place)
+    assert rows(place.run, "tallies") == expected()
+    assert not (place.run / store.UNFINISHED).exists()
+
+
+def test_every_part_is_sorted_by_key_and_there_is_one_a_bucket(place: Place, lines: list[foreign.Chunk]) -> None:
+    make(words_step(lines), place)
+    parts = store.part_files(place.run, "words")
+    assert [part.name for part in parts] == [f"part-{bucket:02d}.parquet" for bucket in range(4)]
+    keys = [row["word_id"] for part in parts for row in pq.read_table(part).to_pylist()]
+    assert keys == sorted(keys)
+
+
+def test_small_input_is_worked_on_in_this_process(place: Place, lines: list[foreign.Chunk]) -> None:
+    make(words_step(lines), place)
+    assert {row["process"] for row in rows(place.run, "words")} == {os.getpid()}
+
+
+def test_helper_processes_give_the_same_rows(
+    place: Place, lines: list[foreign.Chunk], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(passes, "SMALL_INPUT", 0)
+    make(words_step(lines), place)
+    assert os.getpid() not in {row["process"] for row in rows(place.run, "words")}
+    make(tally_step(), place)
+    assert rows(place.run, "tallies") == expected()
+
+
+def test_dropped_rows_are_read_where_they_are_asked_for(place: Place, lines: list[foreign.Chunk]) -> None:
+    make(words_step(lines), place)
+    read = Read(table="words", columns=("word", "line"), kept_only=False)
+    given = Pass(name="tally", reads=(read,), by="word", work=partial(constantly, tally), row=Tally, to="word")
+    make(tally_step(passes=(given,)), place)
+    assert rows(place.run, "tallies") == expected(kept_only=False)
+
+
+def meanings() -> pa.Table:
+    return pa.table({"word": ["storm", "unheard"], "meaning": ["wind", "nothing"]})
+
+
+def test_rows_worked_out_beforehand_can_be_read(place: Place, lines: list[foreign.Chunk]) -> None:
+    make(words_step(lines), place)
+    reads = (
+        Read(table="words", columns=("word", "line")),
+        Read(table="meanings", columns=("word", "meaning"), kept_only=False),
+    )
+    given = Pass(name="tally", reads=reads, by="word", work=partial(constantly, tally), row=Tally, to="word")
+    make(tally_step(passes=(given,), prepared={"meanings": ("word", meanings)}), place)
+    assert rows(place.run, "tallies") == [
+        {**row, "meaning": "wind" if row["word"] == "storm" else None} for row in expected()
+    ]
+
+
+def test_joined_rows_are_those_that_every_input_has(place: Place, lines: list[foreign.Chunk]) -> None:
+    make(words_step(lines), place)
+    reads = (
+        Read(table="words", columns=("word", "line")),
+        Read(table="meanings", columns=("word", "meaning"), kept_only=False),
+    )
+    together = Join(name="joined", reads=reads, by="word", to="word")
+    read = Read(table="joined", columns=("word", "line", "meaning"), kept_only=False)
+    given = Pass(name="tally", reads=(read,), by="word", work=partial(constantly, meaning_of), row=Tally, to="word")
+    make(tally_step(passes=(together, given), prepared={"meanings": ("word", meanings)}), place)
+    (storm,) = (row for row in expected() if row["word"] == "storm")
+    assert rows(place.run, "tallies") == [{**storm, "meaning": "wind"}]
+
+
+def test_a_pass_can_depend_on_what_an_earlier_one_found(place: Place, lines: list[foreign.Chunk]) -> None:
+    make(words_step(lines), place)
+    (first,) = tally_step().passes
+
+    def only_the_most_frequent(laid: dict[str, Laid]) -> Pass:
+        found = pa.concat_tables(laid["tally"].rows(("word", "count"))).to_pylist()
+        most = max(row["count"] for row in found)
+        names = ("word", "count", "lines", "meaning")
+        read = Read(table="tally", columns=names, kept_only=False)
+        work = partial(constantly, partial(at_least, most))
+        return Pass(name="frequent", reads=(read,), by="word", work=work, row=Tally, to="word")
+
+    make(tally_step(passes=(first, only_the_most_frequent)), place)
+    assert rows(place.run, "tallies") == [row for row in expected() if row["word"] == "the"]
+
+
+def test_a_step_that_makes_no_rows_makes_an_empty_table(place: Place, lines: list[foreign.Chunk]) -> None:
+    make(words_step(lines), place)
+    make(tally_step(work=partial(at_nothing)), place)
+    assert rows(place.run, "tallies") == []
+    assert store.read_table(place.run, "tallies").schema == row_schema(Tally)
+
+
+def test_no_files_make_an_empty_table(place: Place) -> None:
+    make(words_step([]), place)
+    make(tally_step(), place)
+    assert rows(place.run, "tallies") == []
+
+
+FAULTS: list[tuple[Callable[..., Any], str]] = [
+    (too_few, r"read gave \d+ rows for \d+"),
+    (one_for_all, r"read gave 1 rows for \d+"),
+    (broken, "the cable is cut"),
+    (misled, "There is no file pages.csv"),
+    (other_column, "word"),
+    (without_word, "word"),
+    (same_id, "keys twice, the first: word_id="),
+]
+
+
+@pytest.mark.parametrize("helpers", [False, True], ids=["in process", "in helpers"])
+@pytest.mark.parametrize(("fault", "said"), FAULTS, ids=lambda value: getattr(value, "__name__", ""))
+def test_a_fault_is_a_readable_error_and_nothing_counts_as_finished(
+    place: Place,
+    lines: list[foreign.Chunk],
+    fault: Callable[..., Any],
+    said: str,
+    helpers: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if helpers:
+        monkeypatch.setattr(passes, "SMALL_INPUT", 0)
+    with pytest.raises((EngineError, TableError), match=said):
+        make(words_step(lines, fault), place)
+    with pytest.raises(NotMade):
+        store.read_made_by(place.run, "words")
+    assert not (place.run / "words").exists()
+    assert not list((place.run / store.UNFINISHED).glob("*/read/wave-????/*/.*"))
+
+
+def test_a_run_goes_on_after_its_fault_is_mended(place: Place, lines: list[foreign.Chunk], tmp_path: Path) -> None:
+    mark = tmp_path / "mended"
+    step = words_step(lines, partial(once_mended, str(mark)))
+    with pytest.raises(EngineError, match="not yet"):
+        make(step, place)
+    mark.touch()
+    make(step, place)
+    assert len(rows(place.run, "words")) == len(WORDS)
+    assert not (place.run / store.UNFINISHED).exists()
+
+
+def test_a_finished_step_is_not_made_again(place: Place, lines: list[foreign.Chunk]) -> None:
+    make(words_step(lines), place)
+    before = [part.stat().st_mtime_ns for part in store.part_files(place.run, "words")]
+    again = make(words_step(lines, broken), place)  # it would fail if it ran
+    assert again.signature == store.read_made_by(place.run, "words")["signature"]
+    assert [part.stat().st_mtime_ns for part in store.part_files(place.run, "words")] == before
+
+
+def test_what_a_run_killed_at_its_very_end_left_is_cleared(place: Place, lines: list[foreign.Chunk]) -> None:
+    made = make(words_step(lines), place)
+    store.unfinished_folder(place.run, "words", made).mkdir(parents=True)
+    make(words_step(lines), place)
+    assert not (place.run / store.UNFINISHED).exists()
+
+
+def test_a_table_renamed_by_a_run_that_was_killed_before_it_said_so_is_made_whole(
+    place: Place, lines: list[foreign.Chunk]
+) -> None:
+    made = make(words_step(lines), place)
+    store.made_by_file(place.run, "words").unlink()
+    store.unfinished_folder(place.run, "words", made).mkdir(parents=True)
+    make(words_step(lines), place)
+    assert len(rows(place.run, "words")) == len(WORDS)
+
+
+def test_another_option_is_refused_and_the_table_stays(place: Place, lines: list[foreign.Chunk]) -> None:
+    make(words_step(lines, options=PlaceOptions(workers=1)), place)
+    with pytest.raises(TargetTaken, match=r"options\.workers was 1, is 2"):
+        make(words_step(lines, options=PlaceOptions(workers=2)), place)
+    assert len(rows(place.run, "words")) == len(WORDS)
+
+
+CHANGED_FILES = ["files", "weights"]
+
+
+@pytest.mark.parametrize("kind", CHANGED_FILES)
+def test_a_changed_file_is_refused(place: Place, lines: list[foreign.Chunk], tmp_path: Path, kind: str) -> None:
+    file = tmp_path / "given.json"
+    file.write_text("1")
+    make(words_step(lines, **{kind: {"given.json": file}}), place)
+    file.write_text("2")
+    with pytest.raises(TargetTaken, match=r"(inputs|weights)\.given\.json was"):
+        make(words_step(lines, **{kind: {"given.json": file}}), place)
+
+
+def test_a_folder_that_happens_to_have_a_tables_name_is_left_alone(place: Place, lines: list[foreign.Chunk]) -> None:
+    (place.run / "words").mkdir()
+    (place.run / "words" / "mine.txt").write_text("mine")
+    with pytest.raises(TargetTaken, match="nothing says how it was made"):
+        make(words_step(lines), place)
+    assert [file.name for file in (place.run / "words").iterdir()] == ["mine.txt"]
+
+
+def test_a_column_nobody_has_is_an_error_that_names_those_there_are(place: Place, lines: list[foreign.Chunk]) -> None:
+    make(words_step(lines), place)
+    read = Read(table="words", columns=("word", "colour"))
+    given = Pass(name="tally", reads=(read,), by="word", work=partial(constantly, tally), row=Tally, to="word")
+    with pytest.raises(EngineError, match="words has no column colour; it has word_id, word, line"):
+        make(tally_step(passes=(given,)), place)
+
+
+def test_a_step_without_its_input_says_which(place: Place) -> None:
+    with pytest.raises(NotMade, match="has no table 'words'"):
+        make(tally_step(), place)
+
+
+def longest_line(alike: list[dict[str, Any]]) -> dict[str, Any]:
+    return max(alike, key=lambda row: (row["line"], row["word"]))
+
+
+def test_rows_that_share_a_key_are_merged_where_the_step_says_how(place: Place, lines: list[foreign.Chunk]) -> None:
+    make(words_step(lines, same_id, merge=longest_line), place)
+    (row,) = rows(place.run, "words")
+    assert (row["word"], row["line"]) == ("the", len(LINES) - 1)
+
+
+def test_progress_counts_the_waves(place: Place, lines: list[foreign.Chunk], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(passes, "TASKS_PER_WAVE", 1)
+    told: list[tuple[str, str, int, int]] = []
+    make(words_step(lines), replace(place, workers=1, progress=lambda *event: told.append(event)))
+    waves = -(-len(lines) // 2)
+    assert waves > 1
+    assert told == [("words", "read", done, waves) for done in range(waves + 1)]
+
+
+def test_what_no_task_reported_is_not_in_a_wave(tmp_path: Path) -> None:
+    for name in ("good", "orphan"):
+        (tmp_path / "__bucket__=1").mkdir(exist_ok=True)
+        (tmp_path / "__bucket__=1" / f"{name}.parquet").touch()
+    passes._keep_only(tmp_path, [str(tmp_path / "__bucket__=1" / "good.parquet")])
+    assert [file.name for file in tmp_path.glob("*/*")] == ["good.parquet"]
