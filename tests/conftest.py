@@ -15,6 +15,11 @@ hypothesis.settings.register_profile("paraloom", deadline=None)  # a busy machin
 hypothesis.settings.load_profile("paraloom")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    # Daft leaves the pipes of its helper processes to the garbage collector, which meets them in any later test.
+    config.addinivalue_line("filterwarnings", "ignore:unclosed file <_io.BufferedReader name=:ResourceWarning")
+
+
 @pytest.fixture(scope="session", autouse=True)
 def own_configuration(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Salts drawn in tests stay in tests; a Ray cluster of the person's is left alone."""

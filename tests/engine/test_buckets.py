@@ -74,10 +74,7 @@ right_rows = st.lists(
 def ordered(rows: list[dict[str, Any]], *columns: str) -> list[dict[str, Any]]:
     """By these columns, nulls last, as Arrow sorts."""
     return sorted(
-        rows,
-        key=lambda row: [
-            (row[name] is None, row[name] or 0 if name != "text" else row[name] or "") for name in columns
-        ],
+        rows, key=lambda row: [(row[name] is None, "" if row[name] is None else row[name]) for name in columns]
     )
 
 

@@ -109,11 +109,8 @@ keyed = st.lists(
 
 def together(alike: list[dict[str, Any]]) -> dict[str, Any]:
     """The first row, with the copies of all: it depends on the order it is given."""
-    return {
-        **alike[0],
-        "copies": sum(row["copies"] for row in alike),
-        "seen": "".join(row["seen"] or "-" for row in alike),
-    }
+    copies = sum(row["copies"] for row in alike)
+    return {**alike[0], "copies": copies, "seen": "".join(row["seen"] or "-" for row in alike)}
 
 
 @given(keyed, st.randoms())

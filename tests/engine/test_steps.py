@@ -39,7 +39,7 @@ from paraloom.engine.passes import Join, Pass, Read
 from paraloom.engine.places import PlaceOptions, at
 from paraloom.engine.rows import row_schema
 from paraloom.engine.steps import Place, Step, make
-from paraloom.errors import EngineError, NotMade, TableError, TargetTaken
+from paraloom.errors import EngineError, InputError, NotMade, TableError, TargetTaken
 
 LINES = ["the storm hit the coast", "a storm", "coast guard, the guard -1a", "x", "the end"] * 7
 
@@ -218,7 +218,7 @@ def test_a_fault_is_a_readable_error_and_nothing_counts_as_finished(
 ) -> None:
     if helpers:
         monkeypatch.setattr(passes, "SMALL_INPUT", 0)
-    with pytest.raises((EngineError, TableError), match=said):
+    with pytest.raises((EngineError, InputError, TableError), match=said):
         make(words_step(lines, fault), place)
     with pytest.raises(NotMade):
         store.read_made_by(place.run, "words")

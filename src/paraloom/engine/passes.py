@@ -6,15 +6,18 @@ run takes up again at the first wave that is missing, and whatever the waves bef
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from paraloom import errors
 from paraloom.engine.layout import BUCKET, Laid, joined_schema, laid_in, laid_table, unfinished_wave, wave_folder
 from paraloom.engine.rows import row_schema
-from paraloom.errors import EngineError
+from paraloom.errors import EngineError, ParaloomError
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -104,10 +107,27 @@ def _run_waves(
         place.progress(name, number, len(waves))
         target = wave_folder(folder, number)
         if not target.exists():
-            with unfinished_wave(target) as unfinished:
+            with told_plainly(name), unfinished_wave(target) as unfinished:
                 written = frame_of(wave).write_parquet(str(unfinished), partition_cols=[BUCKET], compression="snappy")
                 _keep_only(unfinished, written.to_pydict()["path"])
     place.progress(name, len(waves), len(waves))
+
+
+@contextmanager
+def told_plainly(name: str) -> Iterator[None]:
+    """An error of a stage's function as that error, without what helper processes and Ray wrap around it."""
+    try:
+        yield
+    except ParaloomError as error:
+        if (cause := getattr(error, "cause", None)) is None:
+            raise
+        raise cause from error  # Ray makes one error of ours and its own
+    except Exception as error:
+        told = str(getattr(error, "cause", error)).strip()
+        if ours := re.search(r"^paraloom\.errors\.(\w+): (.*)\Z", told, re.MULTILINE | re.DOTALL):
+            raise getattr(errors, ours[1])(ours[2]) from error  # a helper process sends its trace as text
+        last = told.rpartition("\n")[2] if "\n" in told else f"{type(error).__name__}: {told}"
+        raise EngineError(f"{name} failed: {last}. PARALOOM_TRACEBACK=1 shows where.") from error
 
 
 def _keep_only(folder: Path, files: Sequence[str]) -> None:

@@ -1,0 +1,67 @@
+"""Posts written for the tests, and one run of the bundled sample that they all look at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from paraloom.workflows.demo import run_demo
+
+ARTICLES = {
+    "storm": [
+        "A violent storm hit the coast of Norland on Monday",
+        "On Monday a violent storm struck the Norland coast",
+        "Norland's coast was hit by a violent storm this Monday",
+        "Heavy winds and a storm batter the coast of Norland",
+        "The coast of Norland suffers under a violent storm",
+    ],
+    "merger": [
+        "Brightfern buys its rival Caldera for three billion",
+        "Caldera is bought by its rival Brightfern for three billion",
+        "For three billion, rival Caldera goes to Brightfern",
+        "Three billion is what Brightfern pays for its rival Caldera",
+        "Brightfern and Caldera become one firm for three billion",
+    ],
+    "tram": [
+        "The council approves the new tram line by two votes",
+        "By only two votes the council says yes to the tram",
+        "New tram line approved by the council, two votes made it",
+        "Two votes decide: the council wants the new tram line",
+        "A new tram line is coming, the council approves by two votes",
+    ],
+}
+
+
+def write_posts() -> list[dict[str, Any]]:
+    """Posts about three articles, each with a copy of the first and a post that came twice."""
+    posts = []
+    for day, (article, texts) in enumerate(ARTICLES.items()):
+        for number, text in enumerate([*texts, f"RT: {texts[0]} via @desk", texts[2]]):
+            posts.append(
+                {
+                    "id": f"{article}-{number}",
+                    "text": f"{text} ¡olé! 🙂 https://t.co/{article}",
+                    "created_at": f"2026-02-0{day + 1}T10:0{number}:00Z",
+                    "author": f"user{number}",
+                    "language": "en",
+                    "url": f"https://news.example/world/{article}?utm_source=x{number}",
+                    "source": "stream",
+                    "platform": "chirp",
+                }
+            )
+    return [*posts, posts[0]]
+
+
+@pytest.fixture(scope="session")
+def posts() -> list[dict[str, Any]]:
+    return write_posts()
+
+
+@pytest.fixture(scope="session")
+def sample_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The bundled sample, built as `paraloom demo` builds it. Tests only read it."""
+    run = tmp_path_factory.mktemp("sample") / "run"
+    run_demo(run)
+    return run
