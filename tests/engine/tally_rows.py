@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from paraloom.engine.rows import Members, from_rows, row_schema
 from paraloom.errors import InputError
-from paraloom.tables import make_id
+from paraloom.tables import Phrase, make_id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,3 +114,24 @@ def once_mended(mark: str, batch: pa.Table) -> pa.Table:
     if not Path(mark).exists():
         raise RuntimeError("not yet")
     return words_of_batch(batch)
+
+
+def node_of_batch(batch: pa.Table) -> pa.Table:
+    """On Ray: every record, and the node that worked on it."""
+    import time
+
+    import ray
+
+    time.sleep(0.5)  # long enough for the other node to take its share
+    node = ray.get_runtime_context().get_node_id()
+    places = zip(batch.column("file").to_pylist(), batch.column("offset").to_pylist(), strict=True)
+    return from_rows([phrase(make_id(file, offset), node) for file, offset in places], row_schema(Phrase))
+
+
+def same_phrase(batch: pa.Table) -> pa.Table:
+    return from_rows([phrase("twice", "said")] * len(batch), row_schema(Phrase))
+
+
+def phrase(left: str, right: str) -> Phrase:
+    numbers = ("forward", "backward", "lexical_forward", "lexical_backward", "score")
+    return Phrase(left=left, right=right, count=1, **dict.fromkeys(numbers, 0.5))

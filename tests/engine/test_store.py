@@ -64,6 +64,13 @@ def test_parts_are_read_one_by_one_or_all_at_once(run: Path) -> None:
     assert sum(len(part) for part in store.read_parts(run, "phrases")) == len(KEYS)
 
 
+def test_parts_come_in_the_order_of_the_key_however_many_there_are(run: Path) -> None:
+    for bucket in range(BUCKETS, 120):
+        (run / "phrases" / f"part-{bucket:02d}.parquet").touch()
+    names = [file.stem for file in store.part_files(run, "phrases")]
+    assert names == [f"part-{bucket:02d}" for bucket in range(120)]
+
+
 def test_a_finished_table_opens_as_a_frame(run: Path) -> None:
     assert sorted(store.read_frame(run, "phrases").to_pydict()["left"]) == sorted(KEYS)
 

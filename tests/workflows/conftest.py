@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import gzip
+import subprocess
+import sys
+from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from paraloom import sample
+from paraloom.engine import store
 from paraloom.workflows.demo import run_demo
 
 ARTICLES = {
@@ -65,3 +72,35 @@ def sample_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run = tmp_path_factory.mktemp("sample") / "run"
     run_demo(run)
     return run
+
+
+@pytest.fixture(scope="session")
+def post_files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample in eight files, so that reading it is several tasks."""
+    folder = tmp_path_factory.mktemp("posts")
+    lines = gzip.decompress(sample.posts().read_bytes()).splitlines(keepends=True)
+    for number in range(8):
+        (folder / f"{number}.jsonl").write_bytes(b"".join(lines[number::8]))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def undisturbed(post_files: Path, tmp_path_factory: pytest.TempPathFactory, child_environment: dict[str, str]) -> Path:
+    """A run over those files in eight buckets, made in one go on this machine."""
+    out = tmp_path_factory.mktemp("undisturbed") / "run"
+    child = Path(__file__).with_name("build_sample.py")
+    command = [sys.executable, str(child), str(post_files), str(out), str(out.with_suffix(".events")), "in-process"]
+    subprocess.run(command, env=child_environment, check=True)
+    assert len(store.part_files(out, "pairs")) == 8
+    return out
+
+
+@pytest.fixture(scope="session")
+def digests() -> Callable[[Path], dict[str, str]]:
+    """Of every file of a run, hidden ones and leftovers too."""
+
+    def of(run: Path) -> dict[str, str]:
+        files = [file for file in run.rglob("*") if file.is_file()]
+        return {str(file.relative_to(run)): sha256(file.read_bytes()).hexdigest() for file in files}
+
+    return of

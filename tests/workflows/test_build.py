@@ -86,7 +86,7 @@ def test_no_secret_and_no_place_on_this_machine_is_written_down(sample_run: Path
 
 def test_nothing_unfinished_is_left(sample_run: Path) -> None:
     assert not (sample_run / store.UNFINISHED).exists()
-    assert [file for file in sample_run.rglob(".*")] == []
+    assert list(sample_run.rglob(".*")) == []
 
 
 def modified(run: Path) -> dict[str, int]:

@@ -31,6 +31,10 @@ SMALL_INPUT = 6 << 20
 """Below this many bytes on disk, starting helper processes costs more than it saves."""
 
 
+_OURS = re.compile(r"(?:^paraloom\.errors\.|PyO3Error )(\w+): (.*)\Z", re.MULTILINE | re.DOTALL)
+"""An error of ours at the end of the trace that a helper process sends as text, or inside one of Daft's."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Read:
     """Rows that a pass wants: of a table of the run, or of an earlier pass of the same step."""
@@ -124,8 +128,8 @@ def told_plainly(name: str) -> Iterator[None]:
         raise cause from error  # Ray makes one error of ours and its own
     except Exception as error:
         told = str(getattr(error, "cause", error)).strip()
-        if ours := re.search(r"^paraloom\.errors\.(\w+): (.*)\Z", told, re.MULTILINE | re.DOTALL):
-            raise getattr(errors, ours[1])(ours[2]) from error  # a helper process sends its trace as text
+        if (ours := _OURS.search(told)) and hasattr(errors, ours[1]):
+            raise getattr(errors, ours[1])(ours[2]) from error
         last = told.rpartition("\n")[2] if "\n" in told else f"{type(error).__name__}: {told}"
         raise EngineError(f"{name} failed: {last}. PARALOOM_TRACEBACK=1 shows where.") from error
 

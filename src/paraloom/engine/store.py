@@ -48,7 +48,7 @@ def read_made_by(run: Path, table: str) -> dict[str, Any]:
 def part_files(run: Path, table: str) -> list[Path]:
     """The Parquet files of a finished table, in the order of its key."""
     read_made_by(run, table)
-    return sorted((run / table).glob("part-*.parquet"))
+    return sorted((run / table).glob("part-*.parquet"), key=lambda file: (len(file.name), file.name))  # 99 before 100
 
 
 def read_parts(run: Path, table: str, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:

@@ -1,0 +1,202 @@
+"""On a Ray cluster of two nodes a build gives the same bytes as on one machine, even if it is killed on the way."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from paraloom.engine import store
+from paraloom.workflows.build import TABLES
+
+pytestmark = pytest.mark.cluster
+
+HERE = Path(__file__).parent
+COMMAND = "from paraloom.cli import main; main()"
+Digests = Callable[[Path], dict[str, str]]
+
+
+@pytest.fixture(scope="module")
+def ray_environment(child_environment: dict[str, str]) -> dict[str, str]:
+    """The nodes import Paraloom and the rows of the engine's tests, as they would what is installed on them."""
+    path = os.pathsep.join([child_environment["PYTHONPATH"], str(HERE.parent / "engine")])
+    return {**child_environment, "PYTHONPATH": path, "RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0"}
+
+
+@pytest.fixture(scope="module")
+def address(ray_environment: dict[str, str]) -> Iterator[str]:
+    """A running cluster; afterwards every process of it is gone."""
+    folder = tempfile.mkdtemp(prefix="ray-", dir="/tmp")  # sockets lie in it: a path must be short
+    with subprocess.Popen(
+        [sys.executable, str(HERE / "two_nodes.py"), folder],
+        env=ray_environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as cluster:
+        assert cluster.stdout is not None
+        assert cluster.stdin is not None
+        try:
+            found = cluster.stdout.readline().strip()
+            assert found, "The cluster did not start."
+            yield found
+            processes = psutil.Process(cluster.pid).children(recursive=True)
+        finally:
+            cluster.stdin.close()
+            cluster.wait(60)
+    _, alive = psutil.wait_procs(processes, timeout=30)
+    shutil.rmtree(folder, ignore_errors=True)
+    assert alive == []
+
+
+@pytest.fixture
+def build_on_ray(
+    post_files: Path, ray_environment: dict[str, str], address: str
+) -> Callable[[Path], subprocess.Popen[bytes]]:
+    def started(out: Path) -> subprocess.Popen[bytes]:
+        events = out.with_suffix(".events")
+        events.unlink(missing_ok=True)
+        command = [
+            sys.executable,
+            str(HERE / "build_sample.py"),
+            str(post_files),
+            str(out),
+            str(events),
+            "ray",
+            address,
+        ]
+        return subprocess.Popen(command, env=ray_environment, start_new_session=True)
+
+    return started
+
+
+def test_a_build_on_two_nodes_killed_half_way_ends_with_the_same_bytes(
+    build_on_ray: Callable[[Path], subprocess.Popen[bytes]], undisturbed: Path, tmp_path: Path, digests: Digests
+) -> None:
+    out, events = tmp_path / "run", tmp_path / "run.events"
+    first = build_on_ray(out)
+    deadline = time.monotonic() + 120
+    while not events.exists() or "sentences\tsplit\t0" not in events.read_text(encoding="utf-8"):
+        assert first.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    time.sleep(0.5)
+    os.killpg(first.pid, signal.SIGKILL)
+    first.wait()
+    made = {part: part.stat().st_mtime_ns for table in ("documents", "groups") for part in (out / table).iterdir()}
+    assert not store.made_by_file(out, "sentences").exists()
+    assert build_on_ray(out).wait() == 0
+    assert {part: part.stat().st_mtime_ns for part in made} == made
+    for table in TABLES:
+        assert store.read_table(out, table) == store.read_table(undisturbed, table)
+        assert store.read_made_by(out, table) == store.read_made_by(undisturbed, table)
+    assert digests(out) == digests(undisturbed)
+
+
+STEP = """
+import json, sys
+from functools import partial
+from pathlib import Path
+import tally_rows
+from paraloom.engine import foreign, passes, store
+from paraloom.engine.places import PlaceOptions, at
+from paraloom.engine.steps import Place, Step, make
+from paraloom.tables import Phrase
+
+address, out, function, size, *files = sys.argv[1:]
+passes.SMALL_INPUT = 0 if size == "large" else 1 << 30
+with at(PlaceOptions(engine="ray", ray_address=address)) as workers:
+    work = partial(tally_rows.constantly, getattr(tally_rows, function))
+    given = passes.Pass(name="read", by=None, work=work, row=Phrase, to="left")
+    step = Step(table="phrases", passes=(given,), stages=(), chunks=foreign.plan(files))
+    make(step, Place(run=Path(out), buckets=4, workers=workers, on_ray=True))
+rows = store.read_table(Path(out), "phrases").to_pylist()
+print(json.dumps({"rows": len(rows), "nodes": sorted({row["right"] for row in rows}), "workers": workers}))
+"""
+
+
+@pytest.fixture
+def run_step(
+    address: str, ray_environment: dict[str, str], post_files: Path, tmp_path: Path
+) -> Callable[[str, str], subprocess.CompletedProcess[str]]:
+    """Run a step of one pass over the posts with a function of the engine's tests."""
+
+    def run(function: str, size: str) -> subprocess.CompletedProcess[str]:
+        words = [address, str(tmp_path / "run"), function, size, *map(str, post_files.iterdir())]
+        return subprocess.run(
+            [sys.executable, "-c", STEP, *words], env=ray_environment, capture_output=True, text=True, check=False
+        )
+
+    return run
+
+
+@pytest.mark.parametrize("size", ["large", "small"])
+def test_both_nodes_do_the_work(size: str, run_step: Callable[..., subprocess.CompletedProcess[str]]) -> None:
+    done = run_step("node_of_batch", size)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout.splitlines()[-1])
+    assert found["rows"] > 1900
+    assert found["workers"] == 2
+    assert len(found["nodes"]) == 2
+
+
+FAULTS = [
+    ("misled", "InputError: There is no file pages.csv. Check the path."),
+    ("same_phrase", "keys twice, the first: left='twice', right='said'."),
+]
+
+
+@pytest.mark.parametrize(("function", "said"), FAULTS)
+def test_a_fault_on_a_node_is_a_readable_error_and_nothing_counts_as_finished(
+    function: str, said: str, run_step: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path
+) -> None:
+    done = run_step(function, "small")
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].startswith("paraloom.errors.")
+    assert done.stderr.splitlines()[-1].endswith(said)
+    assert not (tmp_path / "run" / "phrases").exists()
+
+
+def test_without_an_address_a_cluster_is_started_and_stopped_again(
+    sample_run: Path, ray_environment: dict[str, str], tmp_path: Path, digests: Digests
+) -> None:
+    demo = subprocess.Popen(
+        [sys.executable, "-c", COMMAND, "demo", "--out", str(tmp_path / "run"), "--engine", "ray"],
+        env=ray_environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    printed, complaints = demo.communicate(timeout=180)
+    assert demo.returncode == 0, complaints
+    assert printed.strip().endswith("report.html")
+    assert digests(tmp_path / "run") == digests(sample_run)
+    session = f"_{demo.pid}/"  # Ray names a session, and with it every process of it, after the one that began it
+    left = [
+        process for process in psutil.process_iter(["cmdline"]) if session in " ".join(process.info["cmdline"] or [])
+    ]
+    assert psutil.wait_procs(left, timeout=30)[1] == []
+
+
+def test_a_wrong_address_is_a_quick_and_plain_error(ray_environment: dict[str, str], tmp_path: Path) -> None:
+    started = time.monotonic()
+    command = ["demo", "--out", str(tmp_path / "run"), "--engine", "ray", "--ray-address", "127.0.0.1:1"]
+    done = subprocess.run(
+        [sys.executable, "-c", COMMAND, *command], env=ray_environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    said = " ".join(done.stderr.split())
+    assert "EngineError: No Ray cluster answers at '127.0.0.1:1'" in said
+    assert "Traceback" not in said
+    assert time.monotonic() - started < 30

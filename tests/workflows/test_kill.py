@@ -1,0 +1,109 @@
+"""A build that is killed goes on where it was, and ends with the same bytes as one that nobody disturbed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from paraloom.engine import store
+from paraloom.workflows.build import TABLES
+
+CHILD = Path(__file__).with_name("build_sample.py")
+PATIENCE = 120.0
+Moment = tuple[str, str, str]
+"""Table, pass, waves done."""
+
+
+@pytest.fixture
+def start(post_files: Path, child_environment: dict[str, str]) -> Callable[..., subprocess.Popen[bytes]]:
+    def started(out: Path, where: str) -> subprocess.Popen[bytes]:
+        events = out.with_suffix(".events")
+        events.unlink(missing_ok=True)
+        return subprocess.Popen(
+            [sys.executable, str(CHILD), str(post_files), str(out), str(events), where],
+            env=child_environment,
+            start_new_session=True,
+        )
+
+    return started
+
+
+def events_of(out: Path) -> list[Moment]:
+    file = out.with_suffix(".events")
+    lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+    whole = [line.split("\t") for line in lines if line.count("\t") == 3]
+    return [(table, name, done) for table, name, done, _ in whole]
+
+
+def kill_at(process: subprocess.Popen[bytes], out: Path, moment: Moment, delay: float) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while moment not in events_of(out):
+        assert process.poll() is None, f"It ended before {moment}."
+        assert time.monotonic() < deadline, f"It did not come to {moment}."
+        time.sleep(0.002)
+    time.sleep(delay)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def finished_waves(out: Path) -> dict[Path, tuple[int, int]]:
+    """Every finished wave and part: the same inode and time later mean that it was not made again."""
+    waves = (out / store.UNFINISHED).glob("*/*/wave-????/*/*.parquet")
+    parts = [part for table in TABLES if store.made_by_file(out, table).exists() for part in (out / table).iterdir()]
+    return {file: (file.stat().st_ino, file.stat().st_mtime_ns) for file in (*waves, *parts)}
+
+
+MOMENTS: dict[str, list[tuple[Moment, float]]] = {
+    "in-process": [
+        (("documents", "decode", "0"), 0.05),
+        (("documents", "decode", "2"), 0.0),
+        (("groups", "described", "3"), 0.01),
+        (("sentences", "groups by document_id", "1"), 0.0),
+        (("sentences", "grouped", "2"), 0.01),
+        (("sentences", "split", "3"), 0.02),
+        (("pairs", "proposed", "4"), 0.01),  # while the parts are written
+        (("labels", "identified", "1"), 0.03),
+        (("corpus", "labelled", "2"), 0.0),
+        (("corpus", "assembled", "4"), 0.005),
+    ],
+    "helpers": [
+        (("documents", "decode", "1"), 0.5),
+        (("sentences", "split", "1"), 0.3),
+        (("sentences", "split", "1"), 0.0),
+    ],
+}
+
+
+@pytest.mark.parametrize("where", MOMENTS)
+def test_a_build_killed_again_and_again_resumes_and_ends_the_same(
+    where: str,
+    undisturbed: Path,
+    tmp_path: Path,
+    start: Callable[..., subprocess.Popen[bytes]],
+    digests: Callable[[Path], dict[str, str]],
+) -> None:
+    out = tmp_path / "run"
+    before: dict[Path, tuple[int, int]] = {}
+    seen_again = 0
+    for moment, delay in MOMENTS[where]:
+        kill_at(start(out, where), out, moment, delay)
+        now = finished_waves(out)
+        kept = before.keys() & now.keys()
+        assert {file: now[file] for file in kept} == {file: before[file] for file in kept}
+        assert all(part in now for part in before if part.parent.name in TABLES)
+        seen_again += len(kept)
+        before = now
+    assert seen_again > 0
+    assert start(out, where).wait() == 0
+    parts = {file: made for file, made in before.items() if file.parent.name in TABLES}
+    assert parts
+    assert {file: finished_waves(out)[file] for file in parts} == parts
+    assert not (out / store.UNFINISHED).exists()
+    assert digests(out) == digests(undisturbed)

@@ -1,0 +1,28 @@
+"""A Ray cluster of two local nodes: prints its address, and is shut down when standard input ends.
+
+python two_nodes.py FOLDER_FOR_ITS_FILES
+"""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    from ray.cluster_utils import Cluster
+
+    cluster = Cluster()
+    try:
+        for _ in range(2):
+            cluster.add_node(
+                wait=False, num_cpus=1, object_store_memory=100 << 20, include_dashboard=False, temp_dir=sys.argv[1]
+            )
+        cluster.wait_for_nodes(60)
+        print(cluster.address, flush=True)
+        sys.stdin.read()
+    finally:
+        cluster.shutdown()
+
+
+if __name__ == "__main__":
+    main()
