@@ -12,7 +12,7 @@ from paraloom.documents.decode import decode
 from paraloom.documents.options import ReadOptions
 from paraloom.engine import foreign
 from paraloom.engine.rows import Members, from_rows, members_of, row_schema
-from paraloom.groups.membership import Membership, describe_group, memberships
+from paraloom.groups.membership import describe_group, memberships
 from paraloom.groups.options import GroupOptions
 from paraloom.groups.topics import TopicMapping
 from paraloom.pairs.members import pairs_of_group
@@ -32,12 +32,9 @@ def build(file: str, out: Path, detect_language: str) -> None:
     kept = documents[documents.dropped_for.isna()]
 
     options = GroupOptions()
-    rows = [
-        row
-        for document in kept[["document_id", "text", "urls", "trend", "created_at", "author"]].to_dict("records")
-        for row in memberships(document.pop("document_id"), _one(document), options=options)
-    ]
-    grouped = _rows_frame(rows, Membership).groupby("group_id", sort=True)
+    columns = ["document_id", "text", "urls", "trend", "created_at", "author"]
+    documents_table = pa.Table.from_pandas(kept[columns], preserve_index=False)
+    grouped = memberships(documents_table, options=options).to_pandas().groupby("group_id", sort=True)
     rows = [
         row
         for group_id, members in grouped
@@ -81,10 +78,6 @@ def _frame(table: pa.Table) -> pd.DataFrame:
 
 def _rows_frame(rows: list[object], kind: type) -> pd.DataFrame:
     return from_rows(rows, row_schema(kind)).to_pandas()
-
-
-def _one(document: dict[str, object]) -> Members:
-    return members_of(**{name: [_none(value)] for name, value in document.items()})
 
 
 def _members(rows: pd.DataFrame) -> Members:

@@ -10,6 +10,9 @@ from dataclasses import dataclass
 
 import psutil
 
+LOOK_AGAIN = 1.0
+"""Seconds between two looks; a look costs some milliseconds of the machine that is measured."""
+
 
 @dataclass(frozen=True)
 class Measured:
@@ -32,7 +35,7 @@ def measure(arguments: list[str]) -> Measured:
 
     def watch() -> None:
         nonlocal peak
-        while not done.wait(0.25):
+        while not done.wait(LOOK_AGAIN):
             total = 0
             try:
                 family = [watched, *watched.children(recursive=True)]

@@ -3,23 +3,39 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import fields
 from datetime import UTC, datetime, timedelta
 
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paraloom.engine.rows import Members, members_of
-from paraloom.groups.membership import balance_group, describe_group, hashtags, limits_for_balance, memberships
+from paraloom.engine.rows import members_of
+from paraloom.groups.membership import (
+    Membership,
+    balance_group,
+    describe_group,
+    hashtags,
+    limits_for_balance,
+    memberships,
+)
 from paraloom.groups.options import GroupOptions
 from paraloom.groups.topics import TopicMapping, quotas
-from paraloom.tables import Group, make_id
+from paraloom.tables import Document, Group, make_id, schema
 
 MONDAY = datetime(2020, 10, 5, tzinfo=UTC)
 
 
-def document(text: str = "", urls: tuple[str, ...] = (), trend: str | None = None) -> Members:
-    return members_of(text=[text], urls=[list(urls)], trend=[trend], created_at=[MONDAY], author=["a_1"])
+def document(text: str = "", urls: tuple[str, ...] = (), trend: str | None = None) -> dict[str, object]:
+    return {"document_id": "d1", "text": text, "urls": urls, "trend": trend, "created_at": MONDAY, "author": "a_1"}
+
+
+def places(*documents: dict[str, object], **options: object) -> list[dict[str, object]]:
+    columns = pa.schema([schema(Document).field(name) for name in documents[0]])
+    table = memberships(pa.Table.from_pylist(list(documents), schema=columns), options=GroupOptions(**options))
+    assert set(table.column_names) == {field.name for field in fields(Membership)}
+    return table.to_pylist()
 
 
 TAGS = [
@@ -59,17 +75,24 @@ GROUPED = [
 
 @pytest.mark.parametrize(("given_", "options", "keys"), GROUPED)
 def test_a_document_is_in_the_groups_of_its_links_or_trends(given_, options, keys) -> None:
-    found = list(memberships("d1", given_, options=GroupOptions(**options)))
-    assert [(one.kind, one.key) for one in found] == keys
-    assert all(one.group_id == make_id(one.kind, one.key) for one in found)
-    assert all((one.document_id, one.created_at, one.author) == ("d1", MONDAY, "a_1") for one in found)
+    found = places(given_, **options)
+    assert [(one["kind"], one["key"]) for one in found] == keys
+    assert all(one["group_id"] == make_id(one["kind"], one["key"]) for one in found)
+    assert all((one["document_id"], one["created_at"], one["author"]) == ("d1", MONDAY, "a_1") for one in found)
+
+
+def test_documents_share_a_group_and_keep_their_own_places() -> None:
+    found = places(
+        document(urls=(A,)), document() | {"document_id": "d2"}, document(urls=(B, A)) | {"document_id": "d3"}
+    )
+    assert [(one["document_id"], one["key"]) for one in found] == [("d1", A), ("d3", B), ("d3", A)]
+    assert found[0]["group_id"] == found[2]["group_id"]
 
 
 def test_a_trend_that_is_spelled_like_a_url_is_another_group() -> None:
-    both = document(urls=(A,), trend=A)
-    found = list(memberships("d1", both, options=GroupOptions(by=("url", "trend"))))
-    assert found[0].key == found[1].key
-    assert found[0].group_id != found[1].group_id
+    by_url, by_trend = places(document(urls=(A,), trend=A), by=("url", "trend"))
+    assert by_url["key"] == by_trend["key"]
+    assert by_url["group_id"] != by_trend["group_id"]
 
 
 def days(*numbers: int | None) -> list[datetime | None]:

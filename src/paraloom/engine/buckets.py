@@ -18,7 +18,7 @@ PREFIX_DIGITS = 3
 """How many hex digits of a key decide its bucket."""
 MOST_BUCKETS = 1 << (4 * PREFIX_DIGITS)
 _DIGITS = re.compile(f"[0-9a-f]{{{PREFIX_DIGITS}}}")  # not int(): it takes signs, blanks and other scripts' digits
-BYTES_PER_BUCKET = 48 << 20
+BYTES_PER_BUCKET = 16 << 20
 """How much raw input one bucket should hold, about: it bounds the memory a step needs."""
 
 
@@ -26,7 +26,7 @@ def bucket_count(input_bytes: int) -> int:
     """How many buckets a run of this much raw input is cut into: a power of two.
 
     >>> bucket_count(10_000), bucket_count(300 << 20)
-    (1, 8)
+    (1, 32)
     """
     count = 1
     while count < MOST_BUCKETS and count * BYTES_PER_BUCKET < input_bytes:

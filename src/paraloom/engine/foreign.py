@@ -117,7 +117,7 @@ def _spooled_stdin() -> Path:
     return spool
 
 
-def plan(paths: Sequence[str | Path], bytes_per_chunk: int = 32 << 20) -> list[Chunk]:
+def plan(paths: Sequence[str | Path], bytes_per_chunk: int = 16 << 20) -> list[Chunk]:
     """Chunks that together hold every record of the files once, in the files' order."""
     return [chunk for path in paths for chunk in _chunks_of(Path(path), bytes_per_chunk)]
 

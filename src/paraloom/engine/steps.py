@@ -10,11 +10,13 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from paraloom.engine import passes, store
-from paraloom.engine.layout import Laid, lay_rows
-from paraloom.engine.passes import Join, Pass, Workplace, run_pass
+from paraloom.engine import store
+from paraloom.engine.layout import Laid
+from paraloom.engine.passes import Join, Pass, Workplace, lay_rows, run_pass
+from paraloom.engine.places import import_daft
 from paraloom.engine.rows import row_schema
 from paraloom.engine.signatures import MadeBy, hash_of_file, hash_of_source, paraloom_version, plain_options
+from paraloom.engine.workers import told_plainly
 from paraloom.tables import NOUNS, check
 
 if TYPE_CHECKING:
@@ -72,12 +74,11 @@ def make(step: Step, place: Place) -> MadeBy:
         folder=folder,
         buckets=place.buckets,
         workers=place.workers,
-        tasks_per_wave=_tasks_per_wave(folder, place),
         on_ray=place.on_ray,
         chunks=step.chunks,
         progress=lambda name, done, total: place.progress(step.table, name, done, total),
     )
-    laid = {name: lay_rows(rows, key, folder / name, place.buckets) for name, (key, rows) in step.prepared.items()}
+    laid = {name: lay_rows(name, rows, key, workplace) for name, (key, rows) in step.prepared.items()}
     last = ""
     for planned in step.passes:
         given = planned if isinstance(planned, Pass | Join) else planned(laid)
@@ -86,14 +87,6 @@ def make(step: Step, place: Place) -> MadeBy:
     rows = _write_parts(step, laid[last], workplace)
     _finish(step, place, made_by, folder, rows)
     return made_by
-
-
-def _tasks_per_wave(folder: Path, place: Place) -> int:
-    """How much work is one wave; a step that is resumed keeps what it began with, wherever it runs now."""
-    file = folder / "tasks_per_wave"
-    if not file.exists():
-        store.write_text(file, f"{max(passes.TASKS_PER_WAVE, 2 * place.workers)}\n")
-    return int(file.read_text(encoding="ascii"))
 
 
 def _made_by(step: Step, place: Place) -> MadeBy:
@@ -112,21 +105,18 @@ def _made_by(step: Step, place: Place) -> MadeBy:
 
 def _write_parts(step: Step, laid: Laid, place: Workplace) -> int:
     """Every bucket sorted, merged, checked and written; on Ray each on the node that has the time."""
-    from paraloom.engine.places import import_daft
-
-    daft = import_daft()
     parts = place.folder / "parts"
     parts.mkdir(exist_ok=True)
     store.clear_leftovers(parts)
-    files = [list(laid.files.get(bucket, ())) for bucket in range(place.buckets)]
-    write = PartWriter(table=step.table, merge=step.merge, folder=str(parts))
+    write = PartWriter(table=step.table, merge=step.merge, laid=laid, folder=str(parts))
     if not place.on_ray:
         with ThreadPoolExecutor(place.workers) as pool:  # Arrow sorts and packs outside Python's lock
-            return sum(pool.map(write, range(place.buckets), files))
-    frame = daft.from_pydict({"bucket": list(range(place.buckets)), "files": files}).into_partitions(place.buckets)
+            return sum(pool.map(write, range(place.buckets)))
+    daft = import_daft()
+    frame = daft.from_pydict({"bucket": list(range(place.buckets))}).into_partitions(place.buckets)
     call = daft.func(write, return_dtype=daft.DataType.int64(), use_process=False)
-    with passes.told_plainly(step.table):
-        written = frame.select(call(frame["bucket"], frame["files"]).alias("rows")).to_pydict()
+    with told_plainly(step.table):
+        written = frame.select(call(frame["bucket"]).alias("rows")).to_pydict()
     return sum(written["rows"])
 
 
@@ -136,20 +126,18 @@ class PartWriter:
 
     table: str
     merge: Merge | None
+    laid: Laid
     folder: str
     __name__: str = "write_part"
 
-    def __call__(self, bucket: int, files: list[str]) -> int:
-        import pyarrow as pa
+    def __call__(self, bucket: int) -> int:
         import pyarrow.parquet as pq
 
         noun = NOUNS[self.table]
         target = Path(self.folder) / f"part-{bucket:02d}.parquet"
         if target.exists():
             return int(pq.read_metadata(target).num_rows)
-        schema = row_schema(noun)
-        tables = [pq.read_table(file, partitioning=None).select(schema.names).cast(schema) for file in files]
-        rows = pa.concat_tables(tables) if tables else schema.empty_table()
+        rows = self.laid.read(bucket, row_schema(noun).names)
         rows = rows.sort_by([(column, "ascending") for column in noun.KEY])
         if self.merge is not None:
             rows = merge_rows(rows, noun.KEY, self.merge)

@@ -1,100 +1,149 @@
-"""A frame and a stage's function in, the frame of what the function makes out, ready to be laid down."""
+"""A job in, its spill files out: every task done once, by helper processes here or by actors on Ray.
+
+A task writes one file, named after its number, that takes its place when it is whole. So a killed job goes on with the
+tasks whose files are missing, and a task that is done twice, by a worker that outlived its run or that Ray tried again,
+writes the same bytes to the same place.
+"""
 
 from __future__ import annotations
 
-from threading import Lock
+import re
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import daft
-import pyarrow as pa
-
-from paraloom.engine.buckets import buckets_of
-from paraloom.engine.layout import BUCKET
-from paraloom.engine.rows import from_rows, lists_to_members, row_schema
-from paraloom.errors import EngineError
+from paraloom import errors
+from paraloom.engine.places import import_daft
+from paraloom.errors import EngineError, ParaloomError
 
 if TYPE_CHECKING:
-    from paraloom.engine.passes import Pass
+    import pyarrow as pa
+
+    from paraloom.engine.tasks import Task
+
+_OURS = re.compile(r"(?:^paraloom\.errors\.|PyO3Error )(\w+): (.*)\Z", re.MULTILINE | re.DOTALL)
+"""An error of ours at the end of the trace that a helper process sends as text, or inside one of Daft's."""
+
+LOOK_AGAIN = 0.5
+"""Seconds between two looks at how many tasks are done."""
 
 
-def call(given: Pass, frame: daft.DataFrame, *, buckets: int, workers: int | None, on_ray: bool) -> daft.DataFrame:
-    """The rows that the pass's function makes of the frame, each with the bucket that it goes to.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """All that a worker must know to do any task of a pass."""
 
-    With `workers`, so many helper processes (actors, on Ray) share the work; else it is done where the rows are read.
-    """
-    kind = _by_batch(given, buckets) if given.by is None else _by_key(given, buckets)
-    processes = workers is not None and not on_ray
-    worker = daft.cls(kind, use_process=processes, max_concurrency=workers)()  # any max_concurrency starts processes
-    made = frame.select(worker(*(frame[name] for name in frame.column_names)).alias("row"))
-    if given.by is not None:
-        made = made.explode("row")
-        made = made.where(~made["row"].is_null())  # a key that made no rows comes back as one null row
-    names = [*row_schema(given.row).names, BUCKET]
-    return made.select(*(made["row"].get(name).alias(name) for name in names))
+    name: str
+    tasks: tuple[Task, ...]
+    work: Callable[[], Callable[..., Any]] | None
+    """Makes the stage's function, once in every worker; None: the tasks call none."""
+    schema: pa.Schema
+    to: str
+    buckets: int
+    folder: str
 
+    def file(self, number: int) -> Path:
+        """Where a task's rows go."""
+        from paraloom.engine.spills import ENDING
 
-def _by_key(given: Pass, buckets: int) -> type:
-    schema = row_schema(given.row)
-    laid = _laid_type(schema)
+        return Path(self.folder) / f"task-{number:05d}{ENDING}"
 
-    class ByKey:
-        """Calls the stage's function once a key, with the rows that each input has for it."""
-
-        def __init__(self) -> None:
-            self.function = given.work()
-            self.turn = Lock()  # without helper processes Daft calls one instance from several threads
-
-        @daft.method.batch(return_dtype=daft.DataType.from_arrow_type(pa.list_(laid)))
-        def __call__(self, keys: daft.Series, *lists: daft.Series) -> Any:
-            inputs = [lists_to_members(whole(column.to_arrow())) for column in lists]
-            rows: list[Any] = []
-            offsets = [0]
-            with self.turn:
-                for key, *members in zip(keys.to_pylist(), *inputs, strict=True):
-                    rows.extend(self.function(key, *members))
-                    offsets.append(len(rows))
-            made = _with_bucket(from_rows(rows, schema), given.to, buckets)
-            return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), made)
-
-    return ByKey
+    def missing(self) -> list[int]:
+        """The tasks that are still to be done."""
+        return [number for number in range(len(self.tasks)) if not self.file(number).exists()]
 
 
-def _by_batch(given: Pass, buckets: int) -> type:
-    schema = row_schema(given.row)
+class Worker:
+    """Does tasks of one job; what the stage's function must load is loaded when the worker is made."""
 
-    class ByBatch:
-        """Calls the stage's function on a batch of rows; one row comes back for each."""
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.function = job.work() if job.work is not None else _no_function
 
-        def __init__(self) -> None:
-            self.function = given.work()
-            self.turn = Lock()  # without helper processes Daft calls one instance from several threads
+    def __call__(self, number: int) -> int:
+        from paraloom.engine.spills import write_spill
 
-        @daft.method.batch(return_dtype=daft.DataType.from_arrow_type(_laid_type(schema)))
-        def __call__(self, *columns: daft.Series) -> Any:
-            batch = pa.table({column.name(): column.to_arrow() for column in columns})
-            with self.turn:
-                made = self.function(batch)
-            if len(made) != len(batch):  # Daft would spread a single value over the batch without a word
-                raise EngineError(f"{given.name} gave {len(made)} rows for {len(batch)}.")
-            return _with_bucket(made.cast(schema), given.to, buckets)
-
-    return ByBatch
+        job = self.job
+        made = list(job.tasks[number].make(self.function, job.schema))
+        return write_spill(made, job.schema, job.to, job.buckets, job.file(number))
 
 
-def _laid_type(schema: pa.Schema) -> pa.DataType:
-    return pa.struct([*schema, pa.field(BUCKET, pa.int64())])
+def _no_function(*_: Any) -> Any:
+    raise AssertionError("this job's tasks call no function")
 
 
-def _with_bucket(table: pa.Table, to: str, buckets: int) -> pa.StructArray:
-    arrays = [*(whole(column) for column in table.columns), buckets_of(table.column(to), buckets)]
-    return pa.StructArray.from_arrays(arrays, fields=list(_laid_type(table.schema)))
+def do(job: Job, *, workers: int, on_ray: bool, progress: Callable[[str, int, int], None]) -> None:
+    """Do what is left of a job: here, with `workers` helper processes if that is more than one, or on Ray."""
+    Path(job.folder).mkdir(parents=True, exist_ok=True)
+    total = len(job.tasks)
+    progress(job.name, total - len(job.missing()), total)
+    with told_plainly(job.name):
+        if on_ray or (workers > 1 and len(job.missing()) > 1):
+            with _watched(job, progress):
+                _do_by_daft(job, workers, on_ray)
+        elif missing := job.missing():
+            worker = Worker(job)
+            for number in missing:
+                worker(number)
+                progress(job.name, total - len(job.missing()), total)
+    progress(job.name, total, total)
 
 
-def whole(column: pa.Array | pa.ChunkedArray) -> pa.Array:
-    """A column in one piece."""
-    if not isinstance(column, pa.ChunkedArray):
-        return column
-    if column.num_chunks == 1:
-        return column.chunk(0)
-    combined = column.combine_chunks()
-    return combined if isinstance(combined, pa.Array) else combined.chunk(0)
+def _do_by_daft(job: Job, workers: int, on_ray: bool) -> None:
+    daft = import_daft()
+    missing = job.missing()
+    if not missing:
+        return
+    kind = daft.cls(_daft_worker(daft), use_process=not on_ray, max_concurrency=min(workers, len(missing)))
+    frame = daft.from_pydict({"task": missing})
+    frame = frame.into_partitions(len(missing)) if on_ray else frame.into_batches(1)
+    with daft.execution_config_ctx(maintain_order=False):  # or a worker that is done waits for its neighbour
+        frame.select(kind(job)(frame["task"]).alias("rows")).collect()
+
+
+def _daft_worker(daft: Any) -> type:
+    class DaftWorker(Worker):
+        """The same worker, as Daft wants it."""
+
+        @daft.method(return_dtype=daft.DataType.int64())  # type: ignore[untyped-decorator]
+        def __call__(self, number: int) -> int:
+            return Worker.__call__(self, number)
+
+    return DaftWorker
+
+
+@contextmanager
+def _watched(job: Job, progress: Callable[[str, int, int], None]) -> Iterator[None]:
+    """Tells how many tasks are done while others do them, by the files that are there."""
+    done = threading.Event()
+
+    def watch() -> None:
+        while not done.wait(LOOK_AGAIN):
+            progress(job.name, len(job.tasks) - len(job.missing()), len(job.tasks))
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        done.set()
+        watcher.join()
+
+
+@contextmanager
+def told_plainly(name: str) -> Iterator[None]:
+    """An error of a stage's function as that error, without what helper processes and Ray wrap around it."""
+    try:
+        yield
+    except ParaloomError as error:
+        if (cause := getattr(error, "cause", None)) is None:
+            raise
+        raise cause from error  # Ray makes one error of ours and its own
+    except Exception as error:
+        told = str(getattr(error, "cause", error)).strip()
+        if (ours := _OURS.search(told)) and hasattr(errors, ours[1]):
+            raise getattr(errors, ours[1])(ours[2]) from error
+        last = told.rpartition("\n")[2] if "\n" in told else f"{type(error).__name__}: {told}"
+        raise EngineError(f"{name} failed: {last}. PARALOOM_TRACEBACK=1 shows where.") from error

@@ -1,4 +1,4 @@
-"""One document in, its places in groups out; the members of a group in, the group's rows out."""
+"""Documents in, their places in groups out; the members of a group in, the group's rows out."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from paraloom.engine.rows import Members
 from paraloom.groups.options import GroupOptions
 from paraloom.groups.topics import TopicMapping, topic_of_trend, topic_of_url
 from paraloom.tables import Group, make_id
 from paraloom.text.patterns import HASHTAG
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 _HASHTAG = re.compile(rf"(?<![\w&/]){HASHTAG}")
 
@@ -38,35 +42,56 @@ def hashtags(text: str) -> list[str]:
     return list(dict.fromkeys(f"#{tag}" for tag in found if any(map(str.isalpha, tag))))
 
 
-def keys_by_url(document: Members, options: GroupOptions) -> list[str]:
-    """The links that a document shares with others."""
-    return list(dict.fromkeys(document.only("urls")))
+Places = tuple["pa.Array", "pa.Array"]
+"""Which row of a table of documents, and the key of a group that the document is in."""
 
 
-def keys_by_trend(document: Members, options: GroupOptions) -> list[str]:
+def keys_by_url(documents: pa.Table, options: GroupOptions) -> Places:
+    """The links that documents share with others."""
+    import pyarrow.compute as pc
+
+    urls = documents.column("urls").combine_chunks()
+    return pc.list_parent_indices(urls), pc.list_flatten(urls)
+
+
+def keys_by_trend(documents: pa.Table, options: GroupOptions) -> Places:
     """The trend a document was found under, else its hashtags."""
-    trend = " ".join((document.only("trend") or "").lower().split())
-    if trend:
-        return [trend]
-    return hashtags(document.only("text")) if options.hashtags else []
+    import pyarrow as pa
+
+    places: list[int] = []
+    keys: list[str] = []
+    trends, texts = (documents.column(name).to_pylist() for name in ("trend", "text"))
+    for place, (trend, text) in enumerate(zip(trends, texts, strict=True)):
+        named = " ".join((trend or "").lower().split())
+        found = [named] if named else hashtags(text) if options.hashtags else []
+        keys += found
+        places += [place] * len(found)
+    return pa.array(places, pa.int64()), pa.array(keys, pa.string())
 
 
-KEYS: dict[str, Callable[[Members, GroupOptions], list[str]]] = {"url": keys_by_url, "trend": keys_by_trend}
+KEYS: dict[str, Callable[[pa.Table, GroupOptions], Places]] = {"url": keys_by_url, "trend": keys_by_trend}
 TOPIC_OF: dict[str, Callable[[str, TopicMapping], str]] = {"url": topic_of_url, "trend": topic_of_trend}
 
 
-def memberships(document_id: str, document: Members, *, options: GroupOptions) -> Iterator[Membership]:
-    """The groups that a document is in."""
+def memberships(documents: pa.Table, *, options: GroupOptions) -> pa.Table:
+    """The groups that documents are in: a row of `Membership` for every place of every document."""
+    import numpy as np
+    import pyarrow as pa
+
+    found = []
     for kind in options.by:
-        for key in KEYS[kind](document, options):
-            yield Membership(
-                group_id=make_id(kind, key),
-                document_id=document_id,
-                kind=kind,
-                key=key,
-                created_at=document.only("created_at"),
-                author=document.only("author"),
-            )
+        places, keys = KEYS[kind](documents, options)
+        each = keys.dictionary_encode()  # a link is hashed once, however many posts share it
+        ids = pa.array([make_id(kind, key) for key in each.dictionary.to_pylist()], pa.string())
+        once = places.to_numpy() * max(len(ids), 1) + each.indices.to_numpy()
+        first = pa.array(np.sort(np.unique(once, return_index=True)[1]))  # a link given twice is one place
+        shared = documents.select(["document_id", "created_at", "author"]).take(places.take(first))
+        found.append(
+            shared.append_column("group_id", ids.take(each.indices.take(first)))
+            .append_column("kind", pa.array([kind] * len(first), pa.string()))
+            .append_column("key", keys.take(first))
+        )
+    return pa.concat_tables(found)
 
 
 def describe_group(

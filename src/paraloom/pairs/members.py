@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from paraloom.engine.rows import Members
-from paraloom.metrics.cosine import cosine_of_tokens
+from paraloom.metrics.cosine import cosine_of_counts
 from paraloom.metrics.jaccard import jaccard_of_tokens
 from paraloom.metrics.pinc import pinc_of_tokens
 from paraloom.pairs.options import PairOptions
@@ -27,6 +28,7 @@ def pairs_of_group(group_id: str, sentences: Members, *, options: PairOptions) -
         return
     kind = sentences["kind"][0]
     tokens = [words(text) for text in texts]
+    counts = [Counter(said) for said in tokens]
     order = ranked(ids, tokens)
     if options.all_pairs:
         chosen, proposed_by = every_pair(len(ids), options.max_pairs), "all-pairs"
@@ -47,7 +49,7 @@ def pairs_of_group(group_id: str, sentences: Members, *, options: PairOptions) -
             rank=right_rank,
             pinc=round(pinc_of_tokens(tokens[left], tokens[right]), PLACES),
             jaccard=round(jaccard_of_tokens(tokens[left], tokens[right]), PLACES),
-            similarity=round(cosine_of_tokens(tokens[left], tokens[right]), PLACES),
+            similarity=round(cosine_of_counts(counts[left], counts[right]), PLACES),
             dropped_for=None,
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import chain
 
 
 def word_probability(sentences: Sequence[Sequence[str]]) -> list[float]:
@@ -12,10 +13,10 @@ def word_probability(sentences: Sequence[Sequence[str]]) -> list[float]:
     >>> word_probability([["storm", "hits"], ["storm", "ends"], ["sun"]])
     [0.3, 0.3, 0.2]
     """
-    counts = Counter(word for words in sentences for word in words)
+    counts = Counter(chain.from_iterable(sentences))
     total = counts.total()
     return [
-        round(sum([counts[word] for word in words]) / (total * len(words)), 12) if words else 0.0 for words in sentences
+        round(sum(map(counts.__getitem__, words)) / (total * len(words)), 12) if words else 0.0 for words in sentences
     ]
 
 

@@ -94,7 +94,7 @@ def groups_step(options: GroupOptions, accounts: frozenset[str]) -> Step:
         Pass(
             name="memberships",
             reads=(Read(table="documents", columns=("document_id", "text", "urls", "trend", "created_at", "author")),),
-            by="document_id",
+            by=None,
             work=bind(memberships, options=options),
             row=Membership,
             to="group_id",
