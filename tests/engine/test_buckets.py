@@ -48,7 +48,13 @@ def test_three_digits_of_an_id_are_enough_to_find_its_bucket(key: str, digits: i
     assert bucket_of(key[:digits], buckets) == bucket_of(key, buckets)
 
 
-COUNTS = [(0, 1), (48 << 20, 1), ((48 << 20) + 1, 2), (1 << 60, MOST_BUCKETS)]
+COUNTS = [
+    (0, 1),
+    (16 << 20, 1),
+    ((16 << 20) + 1, 2),
+    (300 << 20, 32),
+    (1 << 60, 4096),
+]
 
 
 @pytest.mark.parametrize(("size", "buckets"), COUNTS)

@@ -121,7 +121,8 @@ def test_compression_is_known_by_the_bytes_whatever_the_name(name: str, pack: An
 
 @settings(max_examples=150, deadline=None)
 @given(
-    lines=st.lists(st.binary(max_size=12).map(lambda line: line.replace(b"\n", b"")), max_size=20),
+    # no zero bytes: a file with one in every second place is UTF-16, and rightly read as that
+    lines=st.lists(st.binary(max_size=12).map(lambda line: line.translate(None, b"\n\0")), max_size=20),
     bytes_per_chunk=st.integers(1, 60),
     ends=st.booleans(),
 )

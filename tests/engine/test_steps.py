@@ -39,6 +39,8 @@ from paraloom.engine.passes import Join, Pass, Read
 from paraloom.engine.places import PlaceOptions, at
 from paraloom.engine.rows import row_schema
 from paraloom.engine.steps import Place, Step, make
+from paraloom.engine.tasks import RecordTask
+from paraloom.engine.workers import Job, Worker
 from paraloom.errors import EngineError, InputError, NotMade, TableError, TargetTaken
 
 LINES = ["the storm hit the coast", "a storm", "coast guard, the guard -1a", "x", "the end"] * 7
@@ -196,8 +198,8 @@ def test_no_files_make_an_empty_table(place: Place) -> None:
 
 
 FAULTS: list[tuple[Callable[..., Any], str]] = [
-    (too_few, r"read gave \d+ rows for \d+"),
-    (one_for_all, r"read gave 1 rows for \d+"),
+    (too_few, r"\d+ records of words.jsonl became \d+ rows"),
+    (one_for_all, r"\d+ records of words.jsonl became 1 rows"),
     (broken, "the cable is cut"),
     (misled, "There is no file pages.csv"),
     (other_column, "word"),
@@ -223,7 +225,7 @@ def test_a_fault_is_a_readable_error_and_nothing_counts_as_finished(
     with pytest.raises(NotMade):
         store.read_made_by(place.run, "words")
     assert not (place.run / "words").exists()
-    assert not list((place.run / store.UNFINISHED).glob("*/read/wave-????/*/.*"))
+    assert not list((place.run / store.UNFINISHED).rglob(".*"))
 
 
 def test_a_run_goes_on_after_its_fault_is_mended(place: Place, lines: list[foreign.Chunk], tmp_path: Path) -> None:
@@ -313,18 +315,27 @@ def test_rows_that_share_a_key_are_merged_where_the_step_says_how(place: Place, 
     assert (row["word"], row["line"]) == ("the", len(LINES) - 1)
 
 
-def test_progress_counts_the_waves(place: Place, lines: list[foreign.Chunk], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passes, "TASKS_PER_WAVE", 1)
+def test_progress_counts_the_tasks(place: Place, lines: list[foreign.Chunk]) -> None:
     told: list[tuple[str, str, int, int]] = []
     make(words_step(lines), replace(place, workers=1, progress=lambda *event: told.append(event)))
-    waves = -(-len(lines) // 2)
-    assert waves > 1
-    assert told == [("words", "read", done, waves) for done in range(waves + 1)]
+    assert len(lines) > 1
+    assert list(dict.fromkeys(told)) == [("words", "read", done, len(lines)) for done in range(len(lines) + 1)]
 
 
-def test_what_no_task_reported_is_not_in_a_wave(tmp_path: Path) -> None:
-    for name in ("good", "orphan"):
-        (tmp_path / "__bucket__=1").mkdir(exist_ok=True)
-        (tmp_path / "__bucket__=1" / f"{name}.parquet").touch()
-    passes._keep_only(tmp_path, [str(tmp_path / "__bucket__=1" / "good.parquet")])
-    assert [file.name for file in tmp_path.glob("*/*")] == ["good.parquet"]
+def test_a_task_that_is_done_twice_writes_the_same_file(place: Place, lines: list[foreign.Chunk]) -> None:
+    tasks = tuple(RecordTask(chunk=chunk) for chunk in lines)
+    job = Job(
+        name="read",
+        tasks=tasks,
+        work=partial(constantly, words_of_batch),
+        schema=row_schema(Word),
+        to="word_id",
+        buckets=4,
+        folder=str(place.run),
+    )
+    Worker(job)(0)
+    first = job.file(0).read_bytes()
+    Worker(job)(0)
+    assert job.file(0).read_bytes() == first
+    assert job.missing() == list(range(1, len(lines)))
+    assert [file.name for file in place.run.iterdir()] == [job.file(0).name]

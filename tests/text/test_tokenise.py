@@ -139,7 +139,11 @@ def test_a_megabyte_of_anything_is_cut_in_seconds(text):
     assert time.perf_counter() - started < 10
 
 
-@given(st.one_of(st.text(), st.text(alphabet="ab1 .,:)-'’#@/&\n漢あéß😀"), st.from_regex(r"([a-zA-Z0-9.'#@:/-]{1,9} ){1,9}")))
+@given(
+    st.one_of(
+        st.text(), st.text(alphabet="ab1 .,:)-'’#@/&\n漢あéß😀"), st.from_regex(r"([a-zA-Z0-9.'#@:/-]{1,9} ){1,9}")
+    )
+)
 def test_the_bounds_hold_for_any_text(text: str) -> None:
     least, most = token_bounds(text)
     assert least <= len(tokenise(text)) <= most

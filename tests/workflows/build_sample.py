@@ -1,4 +1,4 @@
-"""A process that builds the sample's corpus in many small waves and tells of each in a file, so that it can be killed.
+"""A process that builds the sample's corpus in many small tasks and tells of each in a file, so that it can be killed.
 
 python build_sample.py FOLDER_OF_POSTS OUT EVENTS in-process|helpers|ray [RAY_ADDRESS]
 """
@@ -19,7 +19,6 @@ def main() -> None:
 
     posts, out, events, where, *address = sys.argv[1:]
     buckets.BYTES_PER_BUCKET = 150_000
-    passes.TASKS_PER_WAVE = 8 if where == "ray" else 1
     passes.SMALL_INPUT = 1 << 30 if where == "in-process" else 0
     place = PlaceOptions(
         engine="ray" if where == "ray" else "local",

@@ -18,7 +18,7 @@ from paraloom.workflows.build import TABLES
 CHILD = Path(__file__).with_name("build_sample.py")
 PATIENCE = 120.0
 Moment = tuple[str, str, str]
-"""Table, pass, waves done."""
+"""Table, pass, tasks done."""
 
 
 @pytest.fixture
@@ -53,11 +53,11 @@ def kill_at(process: subprocess.Popen[bytes], out: Path, moment: Moment, delay: 
     process.wait()
 
 
-def finished_waves(out: Path) -> dict[Path, tuple[int, int]]:
-    """Every finished wave and part: the same inode and time later mean that it was not made again."""
-    waves = (out / store.UNFINISHED).glob("*/*/wave-????/*/*.parquet")
+def finished_tasks(out: Path) -> dict[Path, tuple[int, int]]:
+    """Every finished task and part: the same inode and time later mean that it was not made again."""
+    tasks = (out / store.UNFINISHED).glob("*/*/task-*.spill")
     parts = [part for table in TABLES if store.made_by_file(out, table).exists() for part in (out / table).iterdir()]
-    return {file: (file.stat().st_ino, file.stat().st_mtime_ns) for file in (*waves, *parts)}
+    return {file: (file.stat().st_ino, file.stat().st_mtime_ns) for file in (*tasks, *parts)}
 
 
 MOMENTS: dict[str, list[tuple[Moment, float]]] = {
@@ -65,7 +65,7 @@ MOMENTS: dict[str, list[tuple[Moment, float]]] = {
         (("documents", "decode", "0"), 0.05),
         (("documents", "decode", "2"), 0.0),
         (("groups", "described", "3"), 0.01),
-        (("sentences", "groups by document_id", "1"), 0.0),
+        (("sentences", "grouped-groups-by-document_id", "1"), 0.0),
         (("sentences", "grouped", "2"), 0.01),
         (("sentences", "split", "3"), 0.02),
         (("pairs", "proposed", "4"), 0.01),  # while the parts are written
@@ -74,9 +74,10 @@ MOMENTS: dict[str, list[tuple[Moment, float]]] = {
         (("corpus", "assembled", "4"), 0.005),
     ],
     "helpers": [
-        (("documents", "decode", "1"), 0.5),
-        (("sentences", "split", "1"), 0.3),
-        (("sentences", "split", "1"), 0.0),
+        (("documents", "decode", "0"), 0.6),  # helpers are looked after twice a second, so the start is what is told
+        (("sentences", "split", "0"), 0.5),
+        (("sentences", "split", "0"), 0.1),
+        (("pairs", "proposed", "0"), 0.7),
     ],
 }
 
@@ -94,7 +95,7 @@ def test_a_build_killed_again_and_again_resumes_and_ends_the_same(
     seen_again = 0
     for moment, delay in MOMENTS[where]:
         kill_at(start(out, where), out, moment, delay)
-        now = finished_waves(out)
+        now = finished_tasks(out)
         kept = before.keys() & now.keys()
         assert {file: now[file] for file in kept} == {file: before[file] for file in kept}
         assert all(part in now for part in before if part.parent.name in TABLES)
@@ -104,6 +105,6 @@ def test_a_build_killed_again_and_again_resumes_and_ends_the_same(
     assert start(out, where).wait() == 0
     parts = {file: made for file, made in before.items() if file.parent.name in TABLES}
     assert parts
-    assert {file: finished_waves(out)[file] for file in parts} == parts
+    assert {file: finished_tasks(out)[file] for file in parts} == parts
     assert not (out / store.UNFINISHED).exists()
     assert digests(out) == digests(undisturbed)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from paraloom.engine.tasks import BucketInput, Task
 
 SMALL_INPUT = 6 << 20
-"""Below this many bytes on disk, starting helper processes costs more than it saves."""
+"""Below this many bytes on disk, starting helper processes or actors costs more than it saves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,19 +81,19 @@ def run_pass(given: Pass | Join, place: Workplace, earlier: Mapping[str, Laid]) 
     inputs = [_input(given, place, earlier, position) for position in range(len(given.reads))]
     buckets = _bucket_inputs(inputs, place.buckets)
     size = sum(laid.bytes for _, laid in inputs)
+    tasks: Sequence[Task]
     if isinstance(given, Join):
-        joins = [JoinTask(inputs=bucket, by=given.by) for bucket in buckets]
+        tasks = [JoinTask(inputs=bucket, by=given.by) for bucket in buckets]
         schema = joined_schema([wanted_schema(read, laid) for read, laid in inputs])
-        return _lay(given.name, joins, schema, given.to, place, large=False)
-    schema = row_schema(given.row)
+        return _lay(given.name, tasks, schema, given.to, place, size)
     if not given.reads:
-        records = [RecordTask(chunk=chunk) for chunk in place.chunks]
+        tasks = [RecordTask(chunk=chunk) for chunk in place.chunks]
         size = sum(chunk.size for chunk in place.chunks)
-        return _lay(given.name, records, schema, given.to, place, work=given.work, large=size > SMALL_INPUT)
-    tasks: list[Task] = [
-        BatchTask(given=bucket[0]) if given.by is None else KeyTask(inputs=bucket, by=given.by) for bucket in buckets
-    ]
-    return _lay(given.name, tasks, schema, given.to, place, work=given.work, large=size > SMALL_INPUT)
+    elif given.by is None:
+        tasks = [BatchTask(given=bucket[0]) for bucket in buckets]
+    else:
+        tasks = [KeyTask(inputs=bucket, by=given.by) for bucket in buckets]
+    return _lay(given.name, tasks, row_schema(given.row), given.to, place, size, given.work)
 
 
 def lay_rows(name: str, rows: Callable[[], pa.Table], key: str, place: Workplace) -> Laid:
@@ -101,7 +101,7 @@ def lay_rows(name: str, rows: Callable[[], pa.Table], key: str, place: Workplace
     from paraloom.engine.tasks import ReadyTask
 
     made = rows()
-    return _lay(name, [ReadyTask(rows=lambda: made)], made.schema, key, replace(place, on_ray=False), large=False)
+    return _lay(name, [ReadyTask(rows=lambda: made)], made.schema, key, place, size=0)
 
 
 def _lay(
@@ -110,9 +110,8 @@ def _lay(
     schema: pa.Schema,
     to: str,
     place: Workplace,
-    *,
+    size: int,
     work: Callable[[], Callable[..., Any]] | None = None,
-    large: bool,
 ) -> Laid:
     job = Job(
         name=name,
@@ -123,7 +122,7 @@ def _lay(
         buckets=place.buckets,
         folder=str(place.folder / name),
     )
-    do(job, workers=place.workers if large else 1, on_ray=place.on_ray, progress=place.progress)
+    do(job, workers=place.workers if size > SMALL_INPUT else 1, on_ray=place.on_ray, progress=place.progress)
     return laid_in(place.folder / name, to, schema)
 
 
@@ -137,7 +136,8 @@ def _input(given: Pass | Join, place: Workplace, earlier: Mapping[str, Laid], po
         return read, laid
     tasks = [JoinTask(inputs=bucket, by=given.by) for bucket in _bucket_inputs([(read, laid)], place.buckets)]
     name = f"{given.name}-{read.table}-by-{given.by}"
-    return replace(read, kept_only=False), _lay(name, tasks, wanted_schema(read, laid), given.by, place, large=False)
+    schema = wanted_schema(read, laid)
+    return replace(read, kept_only=False), _lay(name, tasks, schema, given.by, place, laid.bytes)
 
 
 def _bucket_inputs(inputs: Sequence[tuple[Read, Laid]], buckets: int) -> list[tuple[BucketInput, ...]]:

@@ -29,13 +29,12 @@ def write_spill(tables: Sequence[pa.Table], schema: pa.Schema, key: str, buckets
     order = pc.sort_indices(numbers)
     rows = rows.take(order).combine_chunks()
     sorted_numbers = numbers.take(order).to_numpy()
-    present, starts = np.unique(sorted_numbers, return_index=True)
-    stops = np.append(starts[1:], len(rows))
+    present, starts, lengths = np.unique(sorted_numbers, return_index=True, return_counts=True)
     noted = schema.with_metadata({_BUCKETS: ",".join(map(str, present.tolist())).encode()})
     unfinished = target.with_name(f".{target.name}.{os.getpid()}.unfinished")
     with pa.OSFile(str(unfinished), "wb") as file, pa.ipc.new_file(file, noted, options=_PACKED) as writer:
-        for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
-            (batch,) = rows.slice(start, stop - start).combine_chunks().to_batches()
+        for start, length in zip(starts.tolist(), lengths.tolist(), strict=True):
+            (batch,) = rows.slice(start, length).combine_chunks().to_batches()
             writer.write_batch(batch)
     unfinished.replace(target)
     return len(rows)

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from paraloom.engine import store
+from paraloom.engine import passes, store
 from paraloom.engine.layout import Laid
 from paraloom.engine.passes import Join, Pass, Workplace, lay_rows, run_pass
 from paraloom.engine.places import import_daft
@@ -109,7 +109,7 @@ def _write_parts(step: Step, laid: Laid, place: Workplace) -> int:
     parts.mkdir(exist_ok=True)
     store.clear_leftovers(parts)
     write = PartWriter(table=step.table, merge=step.merge, laid=laid, folder=str(parts))
-    if not place.on_ray:
+    if not place.on_ray or laid.bytes <= passes.SMALL_INPUT:
         with ThreadPoolExecutor(place.workers) as pool:  # Arrow sorts and packs outside Python's lock
             return sum(pool.map(write, range(place.buckets)))
     daft = import_daft()

@@ -75,12 +75,12 @@ def _no_function(*_: Any) -> Any:
 
 
 def do(job: Job, *, workers: int, on_ray: bool, progress: Callable[[str, int, int], None]) -> None:
-    """Do what is left of a job: here, with `workers` helper processes if that is more than one, or on Ray."""
+    """Do what is left of a job: in this process if it is the only worker, else in helper processes or on Ray."""
     Path(job.folder).mkdir(parents=True, exist_ok=True)
     total = len(job.tasks)
     progress(job.name, total - len(job.missing()), total)
     with told_plainly(job.name):
-        if on_ray or (workers > 1 and len(job.missing()) > 1):
+        if workers > 1 and len(job.missing()) > 1:
             with _watched(job, progress):
                 _do_by_daft(job, workers, on_ray)
         elif missing := job.missing():
@@ -94,8 +94,6 @@ def do(job: Job, *, workers: int, on_ray: bool, progress: Callable[[str, int, in
 def _do_by_daft(job: Job, workers: int, on_ray: bool) -> None:
     daft = import_daft()
     missing = job.missing()
-    if not missing:
-        return
     kind = daft.cls(_daft_worker(daft), use_process=not on_ray, max_concurrency=min(workers, len(missing)))
     frame = daft.from_pydict({"task": missing})
     frame = frame.into_partitions(len(missing)) if on_ray else frame.into_batches(1)
