@@ -1,8 +1,7 @@
-"""Which groups a document is in, what is said of a group, and which groups stay when topics are balanced."""
+"""Which groups a document is in, and what is said of a group."""
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import fields
 from datetime import UTC, datetime, timedelta
 
@@ -14,14 +13,12 @@ from hypothesis import strategies as st
 from paraloom.engine.rows import members_of
 from paraloom.groups.membership import (
     Membership,
-    balance_group,
     describe_group,
     hashtags,
-    limits_for_balance,
     memberships,
 )
 from paraloom.groups.options import GroupOptions
-from paraloom.groups.topics import TopicMapping, quotas
+from paraloom.groups.topics import TopicMapping
 from paraloom.tables import Document, Group, make_id, schema
 
 MONDAY = datetime(2020, 10, 5, tzinfo=UTC)
@@ -160,44 +157,3 @@ def test_the_order_of_a_groups_posts_does_not_show(numbers: list[int | None], ra
     random.shuffle(places)
     shuffled = described([times[place] for place in places], ids=[f"d{place}" for place in places])
     assert sorted(shuffled, key=lambda row: row.document_id) == described(times)
-
-
-TOPIC_COUNTS = {"politics": 40, "health": 10, "sports": 10}
-GROUPS = [(make_id(topic, number), topic) for topic, count in TOPIC_COUNTS.items() for number in range(count)]
-
-
-def stays(seed: int, share: float = 0.4, groups=GROUPS) -> set[str]:
-    limits = limits_for_balance(groups, quotas(Counter(topic for _, topic in groups), share), seed)
-    kept = set()
-    for group_id, topic in groups:
-        rows = described(days(0, 1))
-        columns = {name: [getattr(row, name) for row in rows] for name in Group.__slots__ if name != "group_id"}
-        members = members_of(**{**columns, "topic": [topic] * len(rows)})
-        (reason,) = {row.dropped_for for row in balance_group(group_id, members, seed=seed, limits=limits)}
-        assert reason in (None, "topic_balance")
-        kept |= {group_id} if reason is None else set()
-    return kept
-
-
-def test_balancing_leaves_each_topic_its_quota() -> None:
-    topics = dict(GROUPS)
-    assert Counter(topics[group] for group in stays(1)) == {"health": 10, "politics": 13, "sports": 10}
-
-
-def test_the_seed_decides_which_groups_stay_and_nothing_else_does() -> None:
-    assert stays(1) == stays(1, groups=GROUPS[::-1])
-    assert stays(1) != stays(2)
-    assert len(stays(1)) == len(stays(2))
-
-
-def test_a_group_left_out_before_keeps_its_first_reason() -> None:
-    rows = described(days(0), min_posts=2)
-    columns = {name: [getattr(row, name) for row in rows] for name in Group.__slots__ if name != "group_id"}
-    again = list(balance_group("g", members_of(**columns), seed=1, limits={"sports": ""}))
-    assert [row.dropped_for for row in again] == ["too_small"]
-
-
-def test_balancing_changes_nothing_but_the_reason() -> None:
-    rows = described(days(3, 1), accounts=("x",))
-    columns = {name: [getattr(row, name) for row in rows] for name in Group.__slots__ if name != "group_id"}
-    assert list(balance_group("g", members_of(**columns), seed=1, limits={})) == rows

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -134,41 +134,3 @@ def _origin(
             member[0],
         ),
     )[0]
-
-
-def balance_group(group_id: str, members: Members, *, seed: int, limits: dict[str, str]) -> Iterable[Group]:
-    """The group's rows again, left out where its topic is too common and its draw is above the topic's limit."""
-    topic = members["topic"][0]
-    over = topic in limits and draw(seed, group_id) > limits[topic]
-    columns = ("document_id", "kind", "key", "is_origin", "topic", "created_at", "size", "dropped_for")
-    for document_id, kind, key, is_origin, its_topic, created_at, size, reason in zip(
-        *(members[column] for column in columns), strict=True
-    ):
-        yield Group(
-            group_id=group_id,
-            document_id=document_id,
-            kind=kind,
-            key=key,
-            is_origin=is_origin,
-            topic=its_topic,
-            created_at=created_at,
-            size=size,
-            dropped_for=reason or ("topic_balance" if over else None),
-        )
-
-
-def draw(seed: int, group_id: str) -> str:
-    """A group's number in the lottery of its topic: the lower stay."""
-    return make_id("balance", seed, group_id)
-
-
-def limits_for_balance(groups: Iterable[tuple[str, str]], allowed: dict[str, int], seed: int) -> dict[str, str]:
-    """The highest draw that stays, for every topic that has more groups than it may keep."""
-    draws: dict[str, list[str]] = {}
-    for group_id, topic in groups:
-        draws.setdefault(topic, []).append(draw(seed, group_id))
-    return {
-        topic: sorted(numbers)[allowed[topic] - 1] if allowed[topic] else ""
-        for topic, numbers in draws.items()
-        if len(numbers) > allowed[topic]
-    }

@@ -15,7 +15,7 @@ from paraloom.pairs.options import PairOptions
 from paraloom.sentences.options import SentenceOptions
 
 Progress = Callable[[str, str, int, int], None]
-"""Told of table, pass, waves done and waves in all."""
+"""Told of table, pass, tasks done and tasks in all."""
 
 PACKED = 5
 """How many times as large a compressed file is when it is opened, about."""

@@ -131,7 +131,7 @@ def _balance_pass(laid: Mapping[str, Laid], *, options: GroupOptions, share: flo
     """Sees how many groups each topic has, and leaves out those of a topic that has too many."""
     from collections import Counter
 
-    from paraloom.groups.membership import balance_group, limits_for_balance
+    from paraloom.groups.balance import balance_groups, limits_for_balance
     from paraloom.groups.topics import quotas
 
     topics: dict[str, str] = {}
@@ -143,8 +143,8 @@ def _balance_pass(laid: Mapping[str, Laid], *, options: GroupOptions, share: flo
     return Pass(
         name="balanced",
         reads=(Read(table="described", columns=tuple(laid["described"].schema.names), kept_only=False),),
-        by="group_id",
-        work=bind(balance_group, seed=options.seed, limits=limits),
+        by=None,
+        work=bind(balance_groups, seed=options.seed, limits=limits),
         row=Group,
         to="group_id",
     )
