@@ -46,7 +46,7 @@ def build(file: str, out: Path, detect_language: str) -> None:
     groups.to_parquet(out / "groups.parquet")
     groups = groups[groups.dropped_for.isna()]
 
-    joined = groups[["group_id", "document_id", "is_origin"]].merge(
+    joined = groups[["group_id", "document_id", "kind", "is_origin"]].merge(
         kept[["document_id", "text", "language", "created_at", "page_title", "page_description"]], on="document_id"
     )
     sentence_options = SentenceOptions(detect_language=detect_language)  # type: ignore[arg-type]

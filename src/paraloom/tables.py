@@ -19,6 +19,12 @@ from paraloom.errors import TableError
 if TYPE_CHECKING:
     import pyarrow as pa
 
+TOPICS = ("science/tech", "health", "politics", "finance", "sports", "entertainment", "event", "others")
+"""What a group can be about: the eight topics of Dou et al. (2022), figure 2."""
+
+SPLITS = ("train", "dev", "test")
+"""What a part of a corpus is for."""
+
 ID_BYTES = 16
 """An id is this many bytes of blake2b, written as twice as many hex digits."""
 

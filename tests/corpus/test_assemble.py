@@ -8,18 +8,16 @@ import pytest
 
 from paraloom.corpus.assemble import LABEL_COLUMNS, PAIR_COLUMNS, corpus_of_group, labelled_pairs
 from paraloom.corpus.options import CorpusOptions
-from paraloom.corpus.splits import CutDates
 from paraloom.engine.rows import Members, from_rows, members_of, row_schema
 from paraloom.tables import CorpusPair, check
 
 BEGAN = datetime(2020, 3, 5, tzinfo=UTC)
-CUTS = CutDates(
-    dev_from=datetime(2020, 3, 1, tzinfo=UTC),
-    test_from=datetime(2020, 4, 1, tzinfo=UTC),
-    train_share=0.8,
-    dev_share=0.1,
-)
 LEAST = {"url": 3, "trend": 4}
+
+
+def is_rich(kind: str, paraphrases: int) -> bool:
+    return paraphrases >= LEAST.get(kind, 1)
+
 
 PAIR = {
     "group_id": "g", "left_id": "s1", "right_id": "s2", "left": "a storm", "right": "the storm",
@@ -63,11 +61,10 @@ def corpus(verdicts: list[bool], kind: str = "url", **options: bool) -> list[Cor
         is_paraphrase=verdicts,
         cluster_id=["c" if verdict else None for verdict in verdicts],
     )
-    groups = members_of(kind=[kind] * 2, key=["k"] * 2, topic=["sports"] * 2, created_at=[BEGAN] * 2)
-    made = corpus_of_group(
-        "9" * 32, labelled, groups, options=CorpusOptions(**options), cuts=CUTS, least_paraphrases=LEAST
-    )
-    return list(made)
+    groups = members_of(kind=[kind] * 2, key=["k"] * 2, topic=["sports"] * 2)
+    splits = members_of(split=["dev"])
+    chosen = CorpusOptions(**options)
+    return list(corpus_of_group("9" * 32, labelled, groups, splits, options=chosen, worth_releasing=is_rich))
 
 
 POOR_OR_NOT = [

@@ -9,12 +9,17 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from paraloom.documents.authors import author_hash
 from paraloom.documents.decode import decode
 from paraloom.documents.options import ReadOptions
 from paraloom.documents.pages import Page, Pages
+from paraloom.documents.salt import read_accounts
 from paraloom.documents.shapes.mapped import parse
+from paraloom.documents.shapes.post import LONGEST_FIELD
+from paraloom.documents.times import microseconds
 from paraloom.engine import foreign
 from paraloom.errors import InputError
 from paraloom.tables import Document, check, make_id, schema
@@ -113,7 +118,7 @@ def test_links_are_those_given_else_those_in_the_text(columns: dict[str, Any], e
 def test_media_links_are_kept_apart() -> None:
     row = document_of({"text": "a https://example.com/a http://pbs.twimg.com/media/x.jpg https://x.com/ada/status/5"})
     assert row["urls"] == ["https://example.com/a"]
-    assert row["media_urls"] == ["https://pbs.twimg.com/media/x.jpg", "https://twitter.com/ada/status/5"]
+    assert row["media_urls"] == ["https://pbs.twimg.com/media/x.jpg", "https://twitter.com/i/status/5"]
 
 
 TIMES = [
@@ -132,6 +137,16 @@ TIMES = [
     (1772366400000000000, NOON),
     ("1772366400", NOON),
     ("1772366400.0", NOON),
+    ("1772366400000", NOON),
+    ("1772366400000000", NOON),
+    ("+1772366400000000000", NOON),
+    (" 1772366400000 ", NOON),
+    ("20260301", datetime(2026, 3, 1, tzinfo=UTC)),
+    ("20260301T120000Z", NOON),
+    ("1610123012345", datetime(2021, 1, 8, 16, 23, 32, 345000, tzinfo=UTC)),
+    ("-1772366400", "bad_row: created_at is out of range"),
+    ("99999999", "bad_row: created_at is unreadable"),
+    ("1" * 10_000_000, "bad_row: created_at is unreadable"),
     ("2026-03-01", datetime(2026, 3, 1, tzinfo=UTC)),
     (None, None),
     ("", None),
@@ -158,6 +173,17 @@ TIMES = [
 def test_times_are_read_or_the_row_is_bad(value: object, expected: datetime | str | None) -> None:
     row = document_of({"text": "a storm", "created_at": value})
     assert (row["dropped_for"] if isinstance(expected, str) else row["created_at"]) == expected
+
+
+FROM_1990, TO_2099 = 631_152_000, 4_102_444_799
+
+
+@given(st.integers(FROM_1990, TO_2099), st.integers(0, 999_999), st.sampled_from([0, 3, 6]))
+def test_a_number_is_the_same_time_with_and_without_quotes(seconds: int, fraction: int, digits: int) -> None:
+    number = seconds * 10**digits + fraction // 10 ** (6 - digits)
+    expected = number * 10 ** (6 - digits)
+    assert microseconds(str(number)) == microseconds(number) == expected
+    assert microseconds(f"{number}.0") == expected
 
 
 LANGUAGES = [
@@ -249,6 +275,34 @@ def test_other_oddities_only_empty_their_own_field(raw: bytes) -> None:
     assert row["text"].replace("\t", " ") == "a storm"
 
 
+LONG = "x" * 10_000_000
+LONGEST = "x" * LONGEST_FIELD
+FIELDS = ["id", "author", "trend", "title", "repost_of", "page_title", "page_description"]
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_a_field_that_is_too_long_is_empty(name: str) -> None:
+    named = ReadOptions(keep_authors=True)
+    column = "native_id" if name == "id" else name
+    assert document_of({"text": "a", name: LONGEST}, named)[column] == LONGEST
+    row = document_of({"text": "a", name: LONGEST + "x"}, named)
+    assert (row[column], row["dropped_for"]) == (None, None)
+
+
+def test_nothing_in_a_row_is_longer_than_a_field_may_be() -> None:
+    page = f"https://example.com/{LONG}"
+    post = dict.fromkeys([*FIELDS, "language", "source", "platform", "kind"], LONG)
+    row = document_of({**post, "text": "a", "urls": [page, "https://example.com/a"], "media_urls": [page]})
+    assert (row["urls"], row["media_urls"], row["kind"], row["source"]) == (
+        ["https://example.com/a"],
+        [],
+        "post",
+        "unknown",
+    )
+    assert (row["language"], row["dropped_for"]) == (None, None)
+    assert max(len(value) for value in row.values() if isinstance(value, str)) <= LONGEST_FIELD
+
+
 def test_bad_neighbours_change_nothing() -> None:
     good = {"id": 1, "text": "a storm"}
     alone = document_of(good)
@@ -293,7 +347,37 @@ def test_authors_are_salted_hashes_unless_asked_otherwise() -> None:
     assert salted.startswith("a_")
     assert len(salted) == 18
     assert salted != document_of(post, ReadOptions(author_salt="t"))["author"]
-    assert document_of(post, ReadOptions(keep_authors=True))["author"] == "Ada"
+    assert document_of(post, ReadOptions(keep_authors=True))["author"] == "ada"
+
+
+@pytest.mark.parametrize("keep_authors", [False, True])
+def test_listed_accounts_match_however_names_are_written(keep_authors: bool, tmp_path: Path) -> None:
+    options = ReadOptions(author_salt="s", keep_authors=keep_authors)
+    spellings = ["@Ada", "ada", " Ada ", "ADA"]
+    for listed in spellings:
+        (tmp_path / "accounts.txt").write_text(f"{listed}\n")
+        accounts = read_accounts(tmp_path / "accounts.txt", options)
+        assert {document_of({"text": "a", "author": name}, options)["author"] for name in spellings} == accounts
+
+
+NATIVE_IDS = [
+    ("17", "17"),
+    ("p-17", "n_"),
+    ("https://social.example/users/ada/statuses/1", "n_"),
+    ("١٧", "n_"),
+]
+
+
+@pytest.mark.parametrize(("native_id", "expected"), NATIVE_IDS)
+def test_native_ids_other_than_numbers_are_hashed_and_the_key_stays(native_id: str, expected: str) -> None:
+    post = {"text": "a", "id": native_id, "source": "s"}
+    row = document_of(post, ReadOptions(author_salt="s"))
+    named = document_of(post, ReadOptions(keep_authors=True))
+    assert row["native_id"].startswith(expected)
+    assert named["native_id"] == native_id
+    assert row["document_id"] == named["document_id"] == make_id("s", native_id)
+    repost = document_of({"text": "b", "id": 2, "repost_of": native_id}, ReadOptions(author_salt="s"))
+    assert repost["repost_of"] == row["native_id"]
 
 
 def test_the_source_can_be_given() -> None:
@@ -302,7 +386,7 @@ def test_the_source_can_be_given() -> None:
 
 
 REPOSTS = [
-    ("RT @ada: a storm", "ada", "repost"),
+    ("RT @Ada: a storm", "ada", "repost"),
     ("RT @ada a storm", "ada", "repost"),
     (" RT @ada: a storm", "ada", "repost"),
     ("so true RT @ada: a storm", None, None),
@@ -312,8 +396,9 @@ REPOSTS = [
 
 @pytest.mark.parametrize(("text", "repost_of", "dropped_for"), REPOSTS)
 def test_texts_that_begin_as_retweets_are_reposts(text: str, repost_of: str | None, dropped_for: str | None) -> None:
-    row = document_of({"text": text})
+    row = document_of({"text": text}, ReadOptions(keep_authors=True))
     assert (row["repost_of"], row["dropped_for"]) == (repost_of, dropped_for)
+    assert document_of({"text": text})["repost_of"] == (author_hash("ada", "") if repost_of else None)
 
 
 # ------------------------------------------------------------------------------------------------ maps

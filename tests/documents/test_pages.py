@@ -20,7 +20,7 @@ HTML = [
     (b'<meta name="description" content="d"><meta property="og:description" content="o">', Page(description="o")),
     (b'<link rel="canonical" href="http://www.example.com/a?utm_source=x">', Page(url="https://example.com/a")),
     (b'<meta property="og:url" content="https://example.com/b">', Page(url="https://example.com/b")),
-    (b'<meta property="article:section" content="Weather">', Page(section="Weather")),
+    (b"<title>" + b"x" * 4_001 + b"</title>", Page()),
     ("<title>Köln</title>".encode(), Page(title="Köln")),
     ('<meta charset="iso-8859-1"><title>Köln</title>'.encode("cp1252"), Page(title="Köln")),
     (
@@ -39,7 +39,7 @@ def test_a_page_says_what_it_is_in_its_head(html: bytes, expected: Page) -> None
 
 
 ROWS = [
-    {"url": "http://www.example.com/a/", "title": "A", "description": "of a", "section": "world"},
+    {"url": "http://www.example.com/a/", "title": "A", "description": "of a"},
     {"url": "https://t.co/xyz", "title": "T", "description": None},
     {"url": "nonsense", "title": "N"},
 ]
@@ -48,11 +48,11 @@ TABLES = [
     ("pages.json", json.dumps(ROWS)),
     (
         "pages.csv",
-        "url,title,description,section\nhttp://www.example.com/a/,A,of a,world\nhttps://t.co/xyz,T,,\nx,N,,\n",
+        "url,title,description\nhttp://www.example.com/a/,A,of a\nhttps://t.co/xyz,T,\nx,N,\n",
     ),
     (
         "pages.tsv",
-        "url\ttitle\tdescription\tsection\nhttp://www.example.com/a/\tA\tof a\tworld\nhttps://t.co/xyz\tT\t\t\n",
+        "url\ttitle\tdescription\nhttp://www.example.com/a/\tA\tof a\nhttps://t.co/xyz\tT\t\n",
     ),
 ]
 
@@ -61,7 +61,7 @@ TABLES = [
 def test_tables_of_pages_are_read_by_canonical_link(name: str, content: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text(content)
     pages = pickle.loads(pickle.dumps(read_pages(tmp_path / name)))
-    expected = Page(url="https://example.com/a", title="A", description="of a", section="world")
+    expected = Page(url="https://example.com/a", title="A", description="of a")
     assert pages.of(["https://example.com/none", "https://example.com/a"]) == expected
     assert pages.of(["https://t.co/xyz"]).title == "T"
     assert pages.of([]) is None

@@ -31,6 +31,41 @@ def test_a_salt_is_drawn_once_and_kept(settings_folder: Path) -> None:
     assert [file.name for file in settings_folder.iterdir()] == ["author_salt"]
 
 
+def test_an_empty_file_is_no_salt(settings_folder: Path) -> None:
+    settings_folder.mkdir(parents=True)
+    (settings_folder / "author_salt").write_text("\n")
+    salt = own_salt()
+    assert re.fullmatch("[0-9a-f]{32}", salt)
+    assert own_salt() == salt
+
+
+def test_a_salt_is_drawn_where_there_are_no_hard_links(settings_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*places: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", refuse)
+    salt = own_salt()
+    assert re.fullmatch("[0-9a-f]{32}", salt)
+    assert own_salt() == salt
+    assert [file.name for file in settings_folder.iterdir()] == ["author_salt"]
+    assert stat.S_IMODE((settings_folder / "author_salt").stat().st_mode) == 0o600
+
+
+def test_of_two_salts_written_at_once_the_first_counts(settings_folder: Path) -> None:
+    settings_folder.mkdir(parents=True)
+    (settings_folder / "author_salt").write_text("first\nsecond\n")
+    assert own_salt() == "first"
+
+
+def test_where_no_salt_can_be_kept_the_error_says_how_to_give_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "no_folder").write_text("")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "no_folder"))
+    with pytest.raises(InputError, match=r"no_folder.*PARALOOM_AUTHOR_SALT or give --author-salt"):
+        own_salt()
+
+
 def test_two_people_draw_two_salts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mine = own_salt()
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "another"))
@@ -42,7 +77,11 @@ def test_only_its_owner_can_read_the_salt(settings_folder: Path) -> None:
     assert stat.S_IMODE((settings_folder / "author_salt").stat().st_mode) == 0o600
 
 
-def test_processes_that_draw_at_once_agree() -> None:
+@pytest.mark.parametrize("is_there", [False, True])
+def test_processes_that_draw_at_once_agree(is_there: bool, settings_folder: Path) -> None:
+    if is_there:
+        settings_folder.mkdir(parents=True)
+        (settings_folder / "author_salt").touch()
     code = "from paraloom.documents.salt import own_salt; print(own_salt())"
     started = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) for _ in range(4)]
     drawn = [process.communicate()[0].strip() for process in started]

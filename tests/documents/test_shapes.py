@@ -167,7 +167,7 @@ WHOLE = [
         {
             "document_id": make_id("twitter", 100),
             "text": "Storm & flood hit the coast… https://t.co/aaa",
-            "author": "Ada",
+            "author": "ada",
             "urls": ["https://example.com/storm"],
             "language": "en",
             "source": "twitter",
@@ -193,7 +193,7 @@ WHOLE = [
         CONGRESS,
         {
             "document_id": make_id("twitter", 300),
-            "author": "SenatorAda",
+            "author": "senatorada",
             "source": "twitter",
             "language": None,
             "text": "The storm & us: https://www.example.com/storm http://pbs.twimg.com/media/x.jpg",
@@ -320,8 +320,8 @@ def test_numbered_pages_belong_to_the_sets_of_a_raw_day() -> None:
 
 def test_v2_authors_have_their_names_where_the_page_includes_them() -> None:
     includes = {"users": [{"id": "8", "username": "Bob"}, {"id": "7", "username": "Ada"}]}
-    assert read(V2, json.dumps({"includes": includes}).encode())["author"] == "Ada"
-    assert read({"data": V2, "includes": includes, "matching_rules": []})["author"] == "Ada"
+    assert read(V2, json.dumps({"includes": includes}).encode())["author"] == "ada"
+    assert read({"data": V2, "includes": includes, "matching_rules": []})["author"] == "ada"
 
 
 def test_v2_retweets_are_reposts_and_quotes_and_replies_are_not() -> None:
@@ -354,7 +354,28 @@ def test_a_quoted_post_is_cut_off() -> None:
 
 def test_a_post_is_the_same_from_the_stream_and_from_the_app() -> None:
     stream, app = read(JETSTREAM), read(APP_VIEW)
-    assert {**stream, "media_urls": []} == {**app, "media_urls": []}
+    assert {**stream, "author": "ada.example"} == app
+
+
+HANDLES = [
+    ({"did": "did:plc:ada", "handle": "Ada.example"}, "ada.example"),
+    ({"did": "did:plc:ada"}, "did:plc:ada"),
+    ({"did": "did:plc:ada", "handle": "handle.invalid"}, "did:plc:ada"),
+    ({"handle": "ada.example"}, "ada.example"),
+    ({}, None),
+]
+
+
+@pytest.mark.parametrize(("account", "author"), HANDLES)
+def test_a_bluesky_author_has_the_handle_that_people_list(account: dict[str, str], author: str | None) -> None:
+    assert read(changed(APP_VIEW, author=account))["author"] == author
+    if account:
+        assert read({"post": APP_VIEW, "reason": {"by": account}})["author"] == author
+
+
+def test_the_id_of_a_repost_without_one_holds_the_did_not_the_handle() -> None:
+    row = read({"post": APP_VIEW, "reason": {"by": {"did": "did:plc:bob", "handle": "bob.example"}}})
+    assert row["document_id"] == make_id("bluesky", f"{APP_VIEW['uri']}#did:plc:bob")
 
 
 FACETS = [
@@ -512,3 +533,139 @@ def test_any_field_of_any_post_may_be_of_any_type(record: dict[str, Any]) -> Non
 def test_author_names_are_hashed_for_every_platform() -> None:
     row = read(TOOT, options=ReadOptions(author_salt="s"))
     assert row["author"] == author_hash("ada@social.example", "s")
+
+
+# ------------------------------------------------------------------------------------------------ names
+
+JANE = "janedoe"
+DID = f"did:plc:{JANE}"
+SKY = f"at://{DID}/app.bsky.feed.post/3k"
+LINKED = [
+    f"https://twitter.com/{JANE}",
+    f"https://x.com/{JANE.upper()}/status/5?s=20",
+    f"https://bsky.app/profile/{JANE}.bsky.social/post/3k",
+    f"https://social.example/@{JANE}/109876543210987654",
+    "https://example.com/storm",
+]
+FACET = {"index": {"byteStart": 0, "byteEnd": 1}, "features": [{"uri": f"https://bsky.app/profile/{DID}"}]}
+SKY_RECORD = {"$type": "app.bsky.feed.post", "text": "a storm", "createdAt": "2026-03-01T12:00:00Z", "facets": [FACET]}
+SKY_VIEW: dict[str, Any] = {
+    "uri": SKY,
+    "author": {"did": DID, "handle": f"{JANE}.bsky.social"},
+    "record": SKY_RECORD,
+    "embed": {
+        "images": [{"fullsize": f"https://cdn.bsky.app/img/feed_fullsize/plain/{DID}/bafy@jpeg"}],
+        "external": {"uri": f"https://bsky.app/profile/{JANE}.bsky.social"},
+    },
+}
+JANES_TWEET: dict[str, Any] = {
+    "id_str": "5",
+    "text": "a storm",
+    "user": {"screen_name": "JaneDoe"},
+    "entities": {
+        "urls": [{"expanded_url": link} for link in LINKED],
+        "media": [{"expanded_url": f"https://twitter.com/{JANE}/status/5/photo/1"}],
+    },
+}
+JANES_TOOT = {
+    "uri": f"https://social.example/users/{JANE}/statuses/1",
+    "content": f'<p>a storm <a href="https://social.example/@{JANE}/1">more</a></p>',
+    "account": {"acct": JANE, "url": f"https://social.example/@{JANE}"},
+    "card": {"url": f"https://social.example/@{JANE}/109876543210987654"},
+    "visibility": "public",
+}
+TELLTALE: dict[str, dict[str, Any]] = {
+    "our own columns": {
+        "id": f"{JANE}/5",
+        "text": "a storm",
+        "author": f"@{JANE}",
+        "urls": LINKED,
+        "media_urls": LINKED,
+    },
+    "our own columns, a repost": {"text": "a storm", "author": "bob", "repost_of": f"@{JANE}"},
+    "twitter v1": JANES_TWEET,
+    "twitter v1, a retweet without id": {
+        "id_str": "6",
+        "text": "a storm",
+        "user": {"screen_name": "bob"},
+        "retweeted_status": {"user": {"screen_name": JANE}, "entities": JANES_TWEET["entities"]},
+    },
+    "twitter v2": {
+        "data": {
+            "id": "5",
+            "text": "a storm",
+            "author_id": "7",
+            "entities": {
+                "urls": [
+                    *({"unwound_url": link} for link in LINKED),
+                    {"expanded_url": f"https://twitter.com/{JANE}/status/5/photo/1", "media_key": "3_1"},
+                ]
+            },
+        },
+        "includes": {"users": [{"id": "7", "username": JANE}]},
+    },
+    "congress": {
+        "id": "5",
+        "screen_name": JANE,
+        "time": "2026-03-01T12:00:00Z",
+        "link": f"https://www.twitter.com/{JANE}/statuses/5",
+        "text": " ".join(["a storm", *LINKED]),
+    },
+    "jetstream": {
+        "did": DID,
+        "kind": "commit",
+        "commit": {"operation": "create", "collection": "app.bsky.feed.post", "rkey": "3k", "record": SKY_RECORD},
+    },
+    "jetstream, a deletion": {
+        "did": DID,
+        "kind": "commit",
+        "commit": {"operation": "delete", "collection": "app.bsky.feed.post", "rkey": "3k"},
+    },
+    "jetstream, a repost": {
+        "did": "did:plc:bob",
+        "kind": "commit",
+        "commit": {
+            "operation": "create",
+            "collection": "app.bsky.feed.repost",
+            "rkey": "3r",
+            "record": {"subject": {"uri": SKY}},
+        },
+    },
+    "jetstream, a like": {"did": DID, "kind": "commit", "commit": {"collection": "app.bsky.feed.like", "rkey": "3l"}},
+    "jetstream, an identity": {"did": DID, "kind": "identity", "identity": {"handle": f"{JANE}.bsky.social"}},
+    "app view": SKY_VIEW,
+    "app view, a repost by another": {"post": SKY_VIEW, "reason": {"by": {"did": "did:plc:bob"}}},
+    "app view, a repost": {"post": APP_VIEW, "reason": {"by": SKY_VIEW["author"]}},
+    "mastodon": JANES_TOOT,
+    "mastodon, a boost": changed(JANES_TOOT, reblog=JANES_TOOT),
+    "mastodon, a boost by another": changed(JANES_TOOT, uri="1", account={"acct": "bob@a.example"}, reblog=JANES_TOOT),
+    "a text that begins as a retweet": {"text": f"RT @{JANE}: a storm"},
+}
+
+
+@pytest.mark.parametrize("name", TELLTALE)
+def test_an_authors_name_is_in_no_column_but_the_text(name: str) -> None:
+    row = read(TELLTALE[name], options=ReadOptions(author_salt="s"))
+    assert not (row["dropped_for"] or "").startswith("bad_row")
+    assert JANE not in json.dumps({**row, "text": None}, default=str).casefold()
+    assert JANE in json.dumps(read(TELLTALE[name]), default=str).casefold()  # with names kept, it is there
+
+
+def test_a_raw_day_hides_names_as_well() -> None:
+    row = read(
+        JANES_TWEET, f"({JANE},NO.1,Set size:2,Storm https://t.co/header)".encode(), "raw-day", options=ReadOptions()
+    )
+    assert JANE not in json.dumps(row, default=str).casefold()
+
+
+def test_a_link_to_the_authors_own_profile_is_media_and_one_to_another_is_not() -> None:
+    row = read({"text": "a", "author": "ada", "urls": ["https://twitter.com/Ada", "https://twitter.com/bob"]})
+    assert (row["urls"], row["media_urls"]) == (["https://twitter.com/bob"], ["https://twitter.com/Ada"])
+
+
+def test_a_repost_is_of_what_the_repeated_post_has_in_its_own_row() -> None:
+    salted = ReadOptions(author_salt="s")
+    boost, toot = read(changed(JANES_TOOT, reblog=JANES_TOOT), options=salted), read(JANES_TOOT, options=salted)
+    assert boost["repost_of"] == toot["native_id"]
+    retweet = read({"text": "RT @JaneDoe: a storm"}, options=salted)
+    assert retweet["repost_of"] == read(JANES_TWEET, options=salted)["author"]

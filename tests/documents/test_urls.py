@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paraloom.documents.urls import canonical, find_urls, is_media, is_short, resolve
+from paraloom.documents.urls import accounts_of, canonical, find_urls, is_media, resolve, without_account
 
 CANONICAL = [
     # scheme
@@ -31,6 +31,12 @@ CANONICAL = [
     ("https://m.co/a", "https://m.co/a"),
     ("https://www.com/a", "https://www.com/a"),
     ("https://amp.dev/a", "https://amp.dev/a"),
+    ("https://www.amp.com.au/x", "https://amp.com.au/x"),
+    ("https://m.co.uk/x", "https://m.co.uk/x"),
+    ("https://www.mobile.co.nz/x", "https://mobile.co.nz/x"),
+    ("https://www.touch.org.uk/x", "https://touch.org.uk/x"),
+    ("https://m.example.com.au/x", "https://example.com.au/x"),
+    ("https://www.co.com/x", "https://co.com/x"),
     ("https://example.com./a", "https://example.com/a"),
     ("https://en.m.wikipedia.org/wiki/Storm", "https://en.wikipedia.org/wiki/Storm"),
     ("https://user:secret@example.com/a", "https://example.com/a"),
@@ -217,6 +223,51 @@ def test_photos_clips_and_posts_are_media_and_articles_are_not(url: str, expecte
     assert is_media(url) is expected
 
 
+WITHOUT_ACCOUNT = [
+    ("https://twitter.com/ada/status/12/photo/1", "https://twitter.com/i/status/12/photo/1"),
+    ("https://twitter.com/ada/statuses/12", "https://twitter.com/i/statuses/12"),
+    ("https://twitter.com/i/web/status/12", "https://twitter.com/i/web/status/12"),
+    ("https://twitter.com/ada", "https://twitter.com/i"),
+    ("https://bsky.app/profile/ada.example/post/3k", "https://bsky.app/profile/i/post/3k"),
+    ("https://bsky.app/profile/did:plc:ada/post/3k", "https://bsky.app/profile/i/post/3k"),
+    ("https://cdn.bsky.app/img/plain/did:plc:ada/bafy@jpeg", "https://cdn.bsky.app/img/plain/i/bafy@jpeg"),
+    ("https://video.bsky.app/watch/did%3Aplc%3Aada/bafy/x.m3u8", "https://video.bsky.app/watch/i/bafy/x.m3u8"),
+    ("https://social.example/@ada/109876543210987654", "https://social.example/@i/109876543210987654"),
+    ("https://social.example/@ada@else.example/109876543210987654", "https://social.example/@i/109876543210987654"),
+    (
+        "https://social.example/users/ada/statuses/1098765432109",
+        "https://social.example/users/i/statuses/1098765432109",
+    ),
+    ("https://instagram.com/ada/p/abc", "https://instagram.com/i/p/abc"),
+    ("https://instagram.com/p/abc", "https://instagram.com/p/abc"),
+    ("https://instagram.com/stories/ada/12", "https://instagram.com/stories/i/12"),
+    ("https://pbs.twimg.com/media/x.jpg", "https://pbs.twimg.com/media/x.jpg"),
+]
+
+
+@pytest.mark.parametrize(("url", "expected"), WITHOUT_ACCOUNT)
+def test_links_to_posts_can_be_written_without_their_authors(url: str, expected: str) -> None:
+    assert without_account(url) == without_account(expected) == expected
+    assert is_media(url) == is_media(expected)
+
+
+PAGES_OF_ACCOUNTS = [
+    ("https://twitter.com/Ada", ("ada",)),
+    ("https://twitter.com/Ada/media", ("ada",)),
+    ("https://bsky.app/profile/ada.example", ("ada.example",)),
+    ("https://bsky.app/profile/did:plc:ada", ("did:plc:ada",)),
+    ("https://social.example/@ada", ("ada@social.example", "ada")),
+    ("https://social.example/users/ada/statuses/1", ("ada@social.example",)),
+    ("https://social.example/@ada@else.example", ("ada@else.example",)),
+    ("https://example.com/ada", ()),
+]
+
+
+@pytest.mark.parametrize(("url", "accounts"), PAGES_OF_ACCOUNTS)
+def test_a_link_to_a_profile_says_whose_it_is(url: str, accounts: tuple[str, ...]) -> None:
+    assert accounts_of(url) == accounts
+
+
 def test_short_links_are_followed_through_the_table_and_loops_end() -> None:
     table = {
         "https://t.co/a": "https://bit.ly/b",
@@ -228,8 +279,6 @@ def test_short_links_are_followed_through_the_table_and_loops_end() -> None:
     assert resolve("https://t.co/unknown", table) == "https://t.co/unknown"
     assert resolve("https://t.co/loop", table) in ("https://t.co/loop", "https://t.co/pool")
     assert resolve("http://t.co/a", None) == "https://t.co/a"
-    assert is_short("https://bit.ly/b")
-    assert not is_short("https://example.com/c")
 
 
 IN_TEXT = [

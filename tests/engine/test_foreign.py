@@ -102,6 +102,10 @@ FORMATS = [
     ("", b"Just a sentence, nothing more.\nAnd one more.\n", "text"),
     ("", b"PAR1...", "parquet"),
     (".txt", b"one, two\n", "text"),
+    (".txt", b'{"text": "a"}\n{"text": "b"}\n', "jsonl"),
+    (".txt", b'{"data": [{"id": "1", "text": "a"}]}\n', "json"),
+    (".txt", b'{"text": "a"} is how JSON looks\nand this is a sentence\n', "text"),
+    (".txt", b"[sic] is what one writes\n", "text"),
 ]
 
 
@@ -122,19 +126,20 @@ def test_compression_is_known_by_the_bytes_whatever_the_name(name: str, pack: An
 @settings(max_examples=150, deadline=None)
 @given(
     # no zero bytes: a file with one in every second place is UTF-16, and rightly read as that
-    lines=st.lists(st.binary(max_size=12).map(lambda line: line.translate(None, b"\n\0")), max_size=20),
+    lines=st.lists(st.binary(max_size=12).map(lambda line: line.translate(None, b"\r\n\0")), max_size=20),
+    end=st.sampled_from([b"\n", b"\r\n", b"\r"]),
     bytes_per_chunk=st.integers(1, 60),
     ends=st.booleans(),
 )
 def test_chunks_hold_every_line_once_however_they_are_cut(
-    lines: list[bytes], bytes_per_chunk: int, ends: bool, tmp_path_factory: pytest.TempPathFactory
+    lines: list[bytes], end: bytes, bytes_per_chunk: int, ends: bool, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    data = b"".join(line + b"\n" for line in lines)
-    path = written(tmp_path_factory.mktemp("cut"), "posts.jsonl", b"x" + (data if ends else data[:-1]))
+    data = b"".join(line + end for line in lines)
+    path = written(tmp_path_factory.mktemp("cut"), "posts.jsonl", b"x" + (data if ends else data[: -len(end)]))
     whole = read(path)
     assert read(path, bytes_per_chunk=bytes_per_chunk) == whole
     content = path.read_bytes().removeprefix(b"\xef\xbb\xbf")
-    assert raws(whole) == [line for line in content.split(b"\n") if line.strip()]
+    assert [raw.rstrip(b"\r") for raw in raws(whole)] == [line for line in content.split(end) if line.strip()]
 
 
 def test_offsets_are_where_the_records_begin(tmp_path: Path) -> None:
@@ -146,6 +151,27 @@ def test_offsets_are_where_the_records_begin(tmp_path: Path) -> None:
 def test_blank_lines_are_no_records(tmp_path: Path) -> None:
     path = written(tmp_path, "a.jsonl", b"\n\n  \n" + LINES.replace(b"\n", b"\r\n\r\n") + b"\t\n")
     assert len(read(path)) == len(POSTS)
+
+
+CARRIAGE_RETURNS = [
+    ("a.jsonl", b'{"text": "a"}\r{"text": "b"}\r', [b'{"text": "a"}', b'{"text": "b"}']),
+    ("a.txt", b"one\r\rtwo", [b"one", b"two"]),
+    ("a.csv", b'id,text\r1,"a, b"\r2,"two\rlines"\r', [b'1,"a, b"', b'2,"two\nlines"']),
+    ("a.tsv", b"id\ttext\r1\ta\r2\tb\r", [b"1\ta", b"2\tb"]),
+    ("a", b"id\ttext\r1\ta\r", [b"1\ta"]),
+    ("a.txt", b"one\rstill one\ntwo\n", [b"one\rstill one", b"two"]),
+]
+
+
+@pytest.mark.parametrize(("name", "data", "expected"), CARRIAGE_RETURNS)
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_carriage_return_ends_lines_where_there_is_no_line_feed(
+    name: str, data: bytes, expected: list[bytes], pack: Any, tmp_path: Path
+) -> None:
+    rows = read(written(tmp_path, name, pack(data)))
+    assert raws(rows) == expected
+    for row in rows:
+        assert data[row["offset"] :].replace(b"\r", b"\n").startswith(row["raw"].replace(b"\r", b"\n"))
 
 
 def test_marks_at_the_beginning_are_skipped(tmp_path: Path) -> None:

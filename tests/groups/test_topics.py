@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from paraloom.errors import InputError
 from paraloom.groups.topics import (
     SECTIONS,
-    TOPICS,
     TopicMapping,
     quotas,
     read_topics,
     topic_of_trend,
     topic_of_url,
 )
+from paraloom.tables import TOPICS
 
 SECTIONS_OF_SITES = [
     ("https://nytimes.com/2019/08/09/science/komodo-dragon-genome.html", "science/tech"),

@@ -5,12 +5,15 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from paraloom.reports.charts import COLOURS, score_histogram
+from paraloom.reports.columns import short_ids
 from paraloom.reports.differences import differences
-from paraloom.reports.histograms import BINS, HistogramCounter, size_bins
+from paraloom.reports.histograms import BINS, Histogram, HistogramCounter, TwoHistograms, size_bins
 from paraloom.reports.svg import inlined
 
 OWN_WORDS = [
@@ -56,6 +59,39 @@ def test_every_size_has_its_bin(sizes: list[int]) -> None:
     assert sum(bin.before for bin in bins) == sum(bin.after for bin in bins) == len(sizes)
     for bin in bins:
         assert bin.before == sum(1 for size in sizes if bin.least <= size and (bin.most is None or size <= bin.most))
+
+
+@given(st.lists(st.lists(st.integers(0, 2**128 - 1).map(lambda number: f"{number:032x}"))), st.integers(0, 3))
+def test_a_short_id_is_the_number_that_its_first_digits_write(chunks: list[list[str]], start: int) -> None:
+    column = pa.chunked_array(chunks, pa.string()).slice(start)
+    assert short_ids(column).tolist() == [int(value[:16], 16) for value in column.to_pylist()]
+
+
+def scored(place: int, pairs: int) -> Histogram:
+    counts = [0] * BINS
+    counts[place] = pairs
+    return Histogram(counts=tuple(counts), values=pairs, mean=None)
+
+
+THRESHOLDS = [(0.5, "threshold 0.5"), (0.72, "threshold 0.72"), (0.0, "threshold 0"), (None, None), (2.0, None)]
+
+
+@pytest.mark.parametrize(("threshold", "told"), THRESHOLDS)
+def test_the_threshold_is_a_line_with_its_name(threshold: float | None, told: str | None) -> None:
+    both = TwoHistograms(paraphrases=scored(18, 3), others=scored(12, 4))
+    drawn = score_histogram("scores", both, threshold, "scores of pairs")
+    assert drawn
+    assert ("threshold" in drawn) == (told is not None)
+    assert told is None or f">{told}</text>" in drawn
+
+
+def test_bars_of_scores_have_the_colour_of_their_label_and_not_of_their_side_of_a_half() -> None:
+    none = Histogram(counts=(0,) * BINS, values=0, mean=None)
+    drawn = score_histogram("scores", TwoHistograms(paraphrases=none, others=scored(12, 4)), 0.7, "scores of pairs")
+    assert drawn
+    bars = [path for path in drawn.split("<path")[1:] if "Z" in path.split("/path")[0]]
+    first, pale = COLOURS["first"][0], COLOURS["pale"][0]
+    assert sum(f'fill="{pale}"' in bar for bar in bars) == 1 + sum(f'fill="{first}"' in bar for bar in bars)
 
 
 def test_two_drawings_in_one_page_do_not_share_ids() -> None:

@@ -84,7 +84,7 @@ def test_the_report_and_the_summary_are_written_with_the_same_numbers(small_run:
     summary = json.loads(numbers.read_text(encoding="utf-8"))
     text = report.read_text(encoding="utf-8")
     assert summary["funnel"]["rows_read"] == 14
-    assert "2 paraphrases from 11 posts" in text
+    assert "2 paraphrases from 8 posts" in text
     for step in summary["steps"]:
         assert step["signature"] in text
     assert f"{summary['filter_effect']['after']['pinc']:.4f}" in text
@@ -96,6 +96,35 @@ def test_the_papers_figures_stand_beside_ours(small_run: MakeRun) -> None:
     for figure in ("205.51 (219.66)", "0.6153", "0.3635", "74.75 (94.39)", "0.7603", "0.2515", "55.8%", "@BBCBreaking"):
         assert figure in text
     assert "58% sports in PIT-2015 and 63% politics in Twitter-URL" in text
+
+
+def test_rows_read_add_up_before_the_readers_eyes(small_run: MakeRun) -> None:
+    text, page = read(small_run())
+    bars = re.findall(r"<span>(rows read|− left out|− repeated copies|= posts kept)</span><span [^>]*>(\d+)", text)
+    assert bars == [("rows read", "14"), ("− left out", "5"), ("− repeated copies", "2"), ("= posts kept", "7")]
+    assert "14 rows are 7 posts kept, 5 rows left out and 2 repeated copies of posts kept" in page.words
+    assert "Documents: 5 of 14 rows left out" in page.words
+
+
+def test_the_threshold_told_is_the_one_that_was_given(rows: Any, tmp_path: Path) -> None:
+    rows.pair("a", "b", is_paraphrase=False, score=0.6)
+    _, page = read(rows.write(tmp_path / "run", options={"threshold": 0.7}))
+    assert "A pair that scores above 0.7 counts as a paraphrase." in page.words
+    assert "threshold 0.7" in page.words
+
+
+def test_a_single_source_is_shown_too_and_origins_beside_the_other_posts(rows: Any, tmp_path: Path) -> None:
+    for name in ("a", "b", "c"):
+        rows.document(name, urls=["u", "v"] if name == "a" else ["u"])
+    rows.group("g", ["a", "b", "c"])
+    text, _ = read(rows.write(tmp_path / "run"))
+    assert "1 source<" in text
+    table = re.search(r"<table>(?:(?!<table>).)*@BBCBreaking.*?</table>", text, flags=re.DOTALL)
+    assert table
+    lines = [re.findall(r">([^<>\n]+)<", line) for line in table[0].split("<tr")]
+    assert ["twitter", "3", "0%", "1.33", "1.333"] in lines
+    assert ["posts that are their group’s origin", "1", "–", "2.00", "2.000"] in lines
+    assert ["other posts", "2", "–", "1.00", "1.000"] in lines
 
 
 def test_headings_are_in_order_and_every_chart_has_a_description(small_run: MakeRun) -> None:

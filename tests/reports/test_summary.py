@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -11,8 +12,9 @@ import pytest
 
 from paraloom.errors import NotMade
 from paraloom.reports.provenance import without_folders
-from paraloom.reports.summary import TOPICS, summarise
-from paraloom.tables import make_id
+from paraloom.reports.sources import MERGED_FROM, MOST_SOURCES
+from paraloom.reports.summary import summarise
+from paraloom.tables import TOPICS, make_id
 
 MakeRun = Callable[..., Path]
 
@@ -21,6 +23,8 @@ def test_the_funnel_counts_rows_documents_groups_sentences_and_pairs(small_run: 
     funnel = summarise(small_run()).funnel
     assert asdict(funnel) == {
         "rows_read": 14,
+        "rows_dropped": 5,
+        "rows_repeated": 2,
         "documents": 11,
         "documents_kept": 7,
         "documents_grouped": 5,
@@ -37,11 +41,34 @@ def test_the_funnel_counts_rows_documents_groups_sentences_and_pairs(small_run: 
     }
 
 
+ROWS_READ = [
+    # copies and reason of every document; rows dropped, rows repeated, documents kept
+    ([(24, "bad_row: not JSON")], 24, 0, 0),
+    ([(24, "bad_row: not JSON"), (3, None), (1, None), (2, "repost")], 26, 2, 2),
+    ([(1, None), (1, None)], 0, 0, 2),
+    ([], 0, 0, 0),
+]
+
+
+@pytest.mark.parametrize(("documents", "dropped", "repeated", "kept"), ROWS_READ)
+def test_rows_read_are_those_kept_left_out_and_repeated(
+    rows: Any, tmp_path: Path, documents: list[tuple[int, str | None]], dropped: int, repeated: int, kept: int
+) -> None:
+    for number, (copies, reason) in enumerate(documents):
+        rows.document(f"d{number}", copies=copies, dropped_for=reason)
+    summary = summarise(rows.write(tmp_path / "run", parts=2))
+    funnel, drops = summary.funnel, summary.drops[0]
+    assert (funnel.rows_dropped, funnel.rows_repeated, funnel.documents_kept) == (dropped, repeated, kept)
+    assert funnel.rows_read == dropped + repeated + kept == sum(copies for copies, _ in documents)
+    assert (drops.rows, drops.dropped) == (funnel.rows_read, dropped)
+    assert sum(reason.count for reason in drops.reasons) == dropped
+
+
 def test_reasons_are_counted_by_kind_and_whole(small_run: MakeRun) -> None:
     drops = {drop.table: drop for drop in summarise(small_run()).drops}
     documents = drops["documents"]
-    assert [(reason.reason, reason.count) for reason in documents.reasons] == [("bad_row", 3), ("repost", 1)]
-    assert [(detail.name, detail.count) for detail in documents.reasons[0].details] == [("no text", 2), ("not JSON", 1)]
+    assert [(reason.reason, reason.count) for reason in documents.reasons] == [("bad_row", 4), ("repost", 1)]
+    assert [(detail.name, detail.count) for detail in documents.reasons[0].details] == [("no text", 3), ("not JSON", 1)]
     assert [(reason.reason, reason.count) for reason in drops["groups"].reasons] == [("too_small", 2)]
     assert [(reason.reason, reason.count) for reason in drops["sentences"].reasons] == [
         ("too_short", 2),
@@ -67,6 +94,45 @@ def test_links_are_counted_per_source_and_apart_for_automatic_reposts(small_run:
     assert links.every.article_urls_per_post == 1.0
     assert (links.written.posts, links.reposts.posts, links.reposts.urls_per_post) == (7, 1, 1.0)
     assert [(line.source, line.posts) for line in links.sources] == [("twitter", 5), ("@ann", 3)]
+
+
+def test_links_of_origins_are_counted_apart_from_those_of_the_other_posts_of_groups(small_run: MakeRun) -> None:
+    links = summarise(small_run()).links
+    assert (links.origins.posts, links.origins.urls_per_post, links.origins.article_urls_per_post) == (2, 2.0, 1.5)
+    assert (links.members.posts, links.members.urls_per_post) == (3, 1.0)
+    assert links.origins.share_without_url is links.members.share_without_url is None
+
+
+@pytest.mark.parametrize("merged_from", [0, 7, MERGED_FROM])
+def test_sources_beyond_twenty_are_counted_together_however_many_wait(
+    rows: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, merged_from: int
+) -> None:
+    monkeypatch.setattr("paraloom.reports.sources.MERGED_FROM", merged_from)
+    for number in range(30):
+        for post in range(1 + number):
+            rows.document(f"{number} {post}", source=f"@{number:02d}", urls=["u"] * (number % 3))
+    links = summarise(rows.write(tmp_path / "run", parts=16)).links
+    assert links.source_count == 30
+    assert [(line.source, line.posts, line.urls_per_post) for line in links.sources[:-1]] == [
+        (f"@{number:02d}", number + 1, number % 3) for number in range(29, 29 - MOST_SOURCES, -1)
+    ]
+    assert (links.sources[-1].source, links.sources[-1].posts) == ("other", sum(range(1, 11)))
+    assert links.every.posts == sum(line.posts for line in links.sources) == 465
+
+
+def test_no_object_is_held_for_every_source(rows: Any, tmp_path: Path) -> None:
+    for number in range(4000):
+        rows.document(f"d{number}", source=f"@{number}")
+    run = rows.write(tmp_path / "run", parts=16)
+    summarise(run)  # what is imported and cached on the way is no part of it
+    tracemalloc.start()
+    try:
+        links = summarise(run).links
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert links.source_count == 4000
+    assert most < 4000 * 100
 
 
 def test_copies_count_before_the_filter_and_not_after(small_run: MakeRun) -> None:
@@ -116,7 +182,19 @@ def test_distributions_part_paraphrases_from_others_and_leave_out_what_has_no_la
     assert (spread.pinc.paraphrases.values, spread.pinc.paraphrases.mean) == (2, 0.95)
     assert spread.pinc.others.counts[10] == 1
     assert spread.pinc.others.values == 1
-    assert spread.scores.values == 4
+    assert (spread.scores.paraphrases.counts[16], spread.scores.others.counts[2]) == (2, 1)
+    assert (spread.scores.paraphrases.values, spread.scores.others.values) == (2, 1)
+
+
+@pytest.mark.parametrize(("options", "threshold"), [({"threshold": 0.72}, 0.72), ({"method": "majority"}, None)])
+def test_scores_are_parted_by_label_and_the_threshold_is_that_of_the_labels(
+    rows: Any, tmp_path: Path, options: dict[str, Any], threshold: float | None
+) -> None:
+    rows.pair("a", "b", is_paraphrase=False, score=0.71)
+    rows.pair("c", "d", is_paraphrase=True, score=0.73)
+    spread = summarise(rows.write(tmp_path / "run", options=options)).distributions
+    assert spread.threshold == threshold
+    assert spread.scores.paraphrases.counts[14] == spread.scores.others.counts[14] == 1
 
 
 def test_balance_topics_languages_splits_clusters_and_sets(small_run: MakeRun) -> None:

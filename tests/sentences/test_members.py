@@ -21,7 +21,7 @@ DESCRIPTION = "Rescue teams search the shore for three fishermen."
 
 
 def group(
-    *texts: str, languages=None, origin: int = 0, titles=None, descriptions=None, times=None, ids=None
+    *texts: str, languages=None, origin: int = 0, titles=None, descriptions=None, times=None, ids=None, kind="url"
 ) -> Members:
     count = len(texts)
     return members_of(
@@ -30,9 +30,13 @@ def group(
         language=languages or ["en"] * count,
         created_at=times or [START + timedelta(hours=number) for number in range(count)],
         is_origin=[number == origin for number in range(count)],
+        kind=[kind] * count,
         page_title=titles or [None] * count,
         page_description=descriptions or [None] * count,
     )
+
+
+PAGE = "retweet: page title or description"
 
 
 def sentences(members: Members, **options) -> list[Sentence]:
@@ -265,3 +269,27 @@ def test_every_sentence_is_there_kept_or_not(texts: list[str]) -> None:
         (f"d{number:02d}", one.start, one.end) for number, text in enumerate(texts) for one in split_document("", text)
     }
     assert {(one.document_id, one.start, one.end) for one in made} == spans
+
+
+def test_a_post_of_a_trend_is_compared_with_its_own_page_alone() -> None:
+    texts = ["Violent storm hits the coast of Norland", "Rescue teams search the shore for three fishermen"]
+    titles = [None, "Rescue teams search the shore for three fishermen | Courier"]
+    other = [titles[1], None]
+    assert reasons(group(*texts, titles=titles, kind="trend")) == [None, PAGE]
+    assert reasons(group(*texts, titles=other, kind="trend")) == [None, None]
+    assert reasons(group(*texts, titles=other, kind="url")) == [None, PAGE]
+
+
+SHORT_ORIGINS = [
+    ("台風が東京に上陸した", "速報です、台風が東京に上陸したとのこと"),
+    ("Fire in LA", "Breaking: Fire in LA again tonight"),
+]
+
+
+@pytest.mark.parametrize(("origin", "text"), SHORT_ORIGINS)
+def test_a_short_origin_is_known_wherever_it_stands_whole(origin: str, text: str) -> None:
+    assert reasons(group(origin, text, languages=["xx", "xx"]))[-1] == "retweet: contains the origin"
+
+
+def test_a_short_origin_is_not_seen_inside_other_words() -> None:
+    assert reasons(group("Fire in LA", "They stopped the fire in Langton before noon"))[-1] is None

@@ -310,14 +310,43 @@ def test_a_group_keeps_its_split_as_the_corpus_grows(tmp_path: Path) -> None:
     for name, some in (("half", posts[: len(posts) // 2]), ("all", posts)):
         (tmp_path / f"{name}.jsonl").write_bytes(as_lines([post for _, post in some]))
     first = build([tmp_path / "half.jsonl"], tmp_path / "first", SALTED).run
+    late = [
+        post | {"id": f"late-{number}", "created_at": "2026-01-01T00:00:00+00:00"}
+        for number, (_, post) in enumerate(posts)
+    ]
+    (tmp_path / "late.jsonl").write_bytes(as_lines(late[:: len(late) // 100]))
     (tmp_path / "second").mkdir()
-    shutil.copy(first / "splits.json", tmp_path / "second" / "splits.json")
-    second = build([tmp_path / "all.jsonl"], tmp_path / "second", SALTED).run
+    for name in ("splits.json", "splits.parquet"):
+        shutil.copy(first / name, tmp_path / "second" / name)
+    second = build([tmp_path / "all.jsonl", tmp_path / "late.jsonl"], tmp_path / "second", SALTED).run
     before, after = ({row["group_id"]: row["split"] for row in rows(run, "corpus")} for run in (first, second))
     assert (first / "splits.json").read_bytes() == (second / "splits.json").read_bytes()
     assert set(before.values()) == {"train", "dev", "test"}
-    assert {group: after[group] for group in before} == before
-    assert {after[group] for group in after.keys() - before.keys()} == {"test"}
+    assert {group: after[group] for group in before} == before  # also those that got an older post
+    assert {after[group] for group in after.keys() - before.keys()} >= {"test"}
+
+
+def test_other_shares_than_the_splits_were_drawn_for_are_an_error(small_run: Path, tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    shutil.copy(small_run / "splits.json", tmp_path / "run" / "splits.json")
+    other = replace(SALTED, corpus=CorpusOptions(train_share=0.5))
+    with pytest.raises(InputError, match=r"was drawn for shares of 0\.8 and 0\.1; 0\.5 and 0\.1 are asked for"):
+        build([small_run.parent / "posts.jsonl"], tmp_path / "run", other)
+
+
+IMPOSSIBLE = [
+    ({"corpus": CorpusOptions(train_share=2)}, "--train-share"),
+    ({"groups": GroupOptions(balance=25)}, "--balance"),
+    ({"labels": LabelOptions(definition="strict")}, "loose"),
+]
+
+
+@pytest.mark.parametrize(("options", "said"), IMPOSSIBLE)
+def test_what_cannot_be_is_said_before_anything_is_made(options: dict[str, Any], said: str, tmp_path: Path) -> None:
+    (tmp_path / "posts.jsonl").touch()
+    with pytest.raises(InputError, match=said):
+        build([tmp_path / "posts.jsonl"], tmp_path / "run", replace(SALTED, **options))
+    assert not (tmp_path / "run").exists()
 
 
 def test_splits_that_cannot_be_read_are_an_error(tmp_path: Path, small_run: Path) -> None:

@@ -55,7 +55,7 @@ def kill_at(process: subprocess.Popen[bytes], out: Path, moment: Moment, delay: 
 
 def finished_tasks(out: Path) -> dict[Path, tuple[int, int]]:
     """Every finished task and part: the same inode and time later mean that it was not made again."""
-    tasks = (out / store.UNFINISHED).glob("*/*/task-*.spill")
+    tasks = (out / store.UNFINISHED).glob("*/*/task-*/*.spill")
     parts = [part for table in TABLES if store.made_by_file(out, table).exists() for part in (out / table).iterdir()]
     return {file: (file.stat().st_ino, file.stat().st_mtime_ns) for file in (*tasks, *parts)}
 

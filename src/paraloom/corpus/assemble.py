@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
 from paraloom.corpus.options import CorpusOptions
-from paraloom.corpus.splits import CutDates
 from paraloom.engine.rows import Members
 from paraloom.tables import CorpusPair
 
@@ -52,18 +51,17 @@ def corpus_of_group(
     group_id: str,
     labelled: Members,
     groups: Members,
+    splits: Members,
     *,
     options: CorpusOptions,
-    cuts: CutDates,
-    least_paraphrases: dict[str, int],
+    worth_releasing: Callable[[str, int], bool],
 ) -> Iterator[CorpusPair]:
     """The rows of one group, all in one split; left out together where the group has too few paraphrases."""
     if not len(labelled):
         return
-    kind, key, topic, began = (groups[column][0] for column in ("kind", "key", "topic", "created_at"))
-    found = sum(labelled["is_paraphrase"])
-    poor = not options.keep_poor_groups and found < least_paraphrases.get(kind, 1)
-    split = cuts.split_of(group_id, began)
+    kind, key, topic = (groups[column][0] for column in ("kind", "key", "topic"))
+    poor = not options.keep_poor_groups and not worth_releasing(kind, sum(labelled["is_paraphrase"]))
+    split = splits.only("split")
     columns = {column: labelled[column] for column in labelled.columns}
     for place in range(len(labelled)):
         yield CorpusPair(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from paraloom.engine.rows import to_python
+from paraloom.engine.store import unfinished_name
+from paraloom.text.normalise import bare
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 def write_json_lines(rows: Iterable[dict[str, Any]], target: Path) -> int:
     """One JSON object a line; the file is whole or absent."""
-    unfinished = target.with_name(f".{target.name}.{os.getpid()}.unfinished")
+    unfinished = unfinished_name(target)
     count = 0
     try:
         with unfinished.open("w", encoding="utf-8") as opened:
@@ -40,25 +41,28 @@ def kept_rows(parts: Iterable[pa.Table]) -> Iterator[dict[str, Any]]:
 
 
 def multi_reference_sets(rows: Iterable[dict[str, Any]], least: int) -> Iterator[dict[str, Any]]:
-    """Sentences with at least so many paraphrases, each with all of them: a test that one reference cannot give."""
+    """Sentences with at least so many paraphrases in one group, each with all of them.
+
+    Two references with the same words count once: they are one answer.
+    """
     texts: dict[str, str] = {}
-    partners: dict[str, set[str]] = {}
-    where: dict[str, tuple[str, str, str]] = {}
+    partners: dict[tuple[str, str], set[str]] = {}
+    groups: dict[str, tuple[str, str]] = {}
     for row in rows:
         if not row["is_paraphrase"]:
             continue
+        groups[row["group_id"]] = (row["kind"], row["split"])
         for own, other in (("left", "right"), ("right", "left")):
-            sentence = row[f"{own}_id"]
-            texts[sentence] = row[own]
-            partners.setdefault(sentence, set()).add(row[f"{other}_id"])
-            where.setdefault(sentence, (row["group_id"], row["kind"], row["split"]))
-    for sentence in sorted(partners):
-        if len(partners[sentence]) >= least:
-            group_id, kind, split = where[sentence]
+            texts[row[f"{own}_id"]] = row[own]
+            partners.setdefault((row[f"{own}_id"], row["group_id"]), set()).add(row[f"{other}_id"])
+    for (sentence, group_id), others in sorted(partners.items()):
+        references = list({bare(texts[other]): texts[other] for other in sorted(others, reverse=True)}.values())[::-1]
+        if len(references) >= least:
+            kind, split = groups[group_id]
             yield {
                 "sentence_id": sentence,
                 "source": texts[sentence],
-                "references": [texts[other] for other in sorted(partners[sentence])],
+                "references": references,
                 "group_id": group_id,
                 "kind": kind,
                 "split": split,

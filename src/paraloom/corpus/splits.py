@@ -1,4 +1,4 @@
-"""The date of a group's first post in, its split out. Cut dates are drawn once and kept as the corpus grows."""
+"""The date of a group's first post in, its split out. Cut dates are drawn once, and a group keeps the split it got."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from pathlib import Path
 from paraloom.corpus.options import CorpusOptions
 from paraloom.engine.store import write_text
 from paraloom.errors import InputError
-
-SPLITS = ("train", "dev", "test")
+from paraloom.tables import SPLITS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,13 +31,18 @@ class CutDates:
         return SPLITS[(began >= self.dev_from) + (began >= self.test_from)]
 
 
-def draw_cut_dates(began: Iterable[datetime | None], options: CorpusOptions) -> CutDates:
-    """Cut dates that give the groups at hand the wanted shares."""
+def check_shares(options: CorpusOptions) -> None:
+    """An error where the shares cannot be."""
     if min(options.train_share, options.dev_share) < 0 or options.train_share + options.dev_share > 1 + 1e-9:
         raise InputError(
             f"The shares of train ({options.train_share}) and dev ({options.dev_share}) must be 0 or more and together "
             "at most 1. Change --train-share or --dev-share."
         )
+
+
+def draw_cut_dates(began: Iterable[datetime | None], options: CorpusOptions) -> CutDates:
+    """Cut dates that give the groups at hand the wanted shares."""
+    check_shares(options)
     dates = sorted(date for date in began if date is not None)
     shares = {"train_share": options.train_share, "dev_share": options.dev_share}
     if not dates:

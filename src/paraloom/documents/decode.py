@@ -6,6 +6,7 @@ is merely null. A bad row keeps up to 200 characters of what could be saved, and
 Reposts are documents with `repost_of` and `dropped_for="repost"`, also where only a leading `RT @account` shows it.
 The id is that of the platform and its native id, else of the author's hash, the time (microseconds) and the text; where
 there is a native id but nobody says whose (no `source`), of all of these, for two files may both count from 1.
+Names are hashed wherever they stand outside what was written: as author, in native ids, in links to posts.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pyarrow as pa
 
-from paraloom.documents.authors import author_hash
+from paraloom.documents.authors import account_name, author_hash, without_name
 from paraloom.documents.options import ReadOptions
 from paraloom.documents.raw import context_of, read_record
 from paraloom.documents.shapes import SHAPES, mapped, raw_day
-from paraloom.documents.shapes.post import LINKS_OF_A_POST, UNKNOWN, BadRow, Post, Record
+from paraloom.documents.shapes.post import LINKS_OF_A_POST, LONGEST_FIELD, UNKNOWN, BadRow, Post, Record, as_text
 from paraloom.documents.times import microseconds
-from paraloom.documents.urls import canonical, find_urls, is_media, resolve
+from paraloom.documents.urls import accounts_of, canonical, find_urls, is_media, resolve, without_account
 from paraloom.tables import Document, make_id, schema
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ KEPT_OF_BAD_ROW = 200
 _NO_CONTEXT: Record = {}
 _SCHEMA = schema(Document)
 _SHAPES = tuple(SHAPES.values())
-_REPOST = re.compile(r"RT @(\w{1,50})")
+_REPOST = re.compile(r"RT (@\w{1,50})")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_].*)?\Z", re.DOTALL)
 _NO_LANGUAGE = frozenset(("und", "zxx", "mul", "mis", "qme", "qam", "qct", "qht", "qst", "nan"))
@@ -129,17 +130,17 @@ class _Reader:
             text,
             self._repaired(post.title),
             created_at,
-            author if options.keep_authors else hashed,
-            _language(post.language) if options.trust_language and type(post.language) is str else None,
+            account_name(author) if author and options.keep_authors else hashed,
+            _language(language) if options.trust_language and (language := as_text(post.language)) else None,
             urls,
             media_urls,
             post.trend,
-            repost_of,
+            self._repost_of(repost_of) if repost_of is not None else None,
             page_title,
             page_description,
             options.source or post.source or platform,
             post.kind,
-            post.native_id,
+            self._native_id(post.native_id) if post.native_id is not None else None,
             file,
             offset,
             1,
@@ -162,6 +163,19 @@ class _Reader:
             raise BadRow("no text")
         return text
 
+    def _native_id(self, native_id: str) -> str:
+        return native_id if self.options.keep_authors else without_name(native_id, self.options.author_salt)
+
+    def _repost_of(self, id_or_account: str) -> str:
+        """As the repeated post has it in its own row: in `native_id`, or in `author` if only that is known."""
+        if id_or_account == UNKNOWN:
+            return UNKNOWN
+        if not id_or_account.startswith("@"):
+            return self._native_id(id_or_account)
+        if self.options.keep_authors:
+            return account_name(id_or_account)
+        return author_hash(id_or_account, self.options.author_salt)
+
     def _repaired(self, text: str | None) -> str | None:
         return self.repair(text).strip() or None if text is not None else None
 
@@ -173,13 +187,17 @@ class _Reader:
         urls: dict[str, None] = {}
         media: dict[str, None] = {}
         for link in links[:LINKS_OF_A_POST]:
+            if len(link) > LONGEST_FIELD:
+                continue
             url = resolve(link, self.shorteners) if self.shorteners else canonical(link)
             if url is not None:
-                (media if is_media(url) else urls)[url] = None
+                (media if is_media(url) or _is_own_page(url, post) else urls)[url] = None
         for link in post.media[:LINKS_OF_A_POST]:
-            url = canonical(link)
+            url = canonical(link) if len(link) <= LONGEST_FIELD else None
             if url is not None and url not in urls:
                 media[url] = None
+        if media and not self.options.keep_authors:
+            media = dict.fromkeys(map(without_account, media))
         return list(urls), list(media)
 
     def _bad_row(self, reason: str, post: Post | None, raw: bytes, file: str, offset: int) -> Row:
@@ -194,6 +212,12 @@ class _Reader:
         return (
             document_id, text, *nothing, [], [], *nothing, source, "post", None, file, offset, 1, f"bad_row: {reason}",
         )  # fmt: skip
+
+
+def _is_own_page(url: str, post: Post) -> bool:
+    """Whether a link leads to the profile of whoever wrote the post, or to another post of theirs."""
+    accounts = accounts_of(url)
+    return bool(accounts) and any(account_name(name) in accounts for name in (post.author, *post.other_names) if name)
 
 
 def _document_id(platform: str, native_id: str | None, author: str | None, created_at: int | None, text: str) -> str:

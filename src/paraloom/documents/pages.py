@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+from paraloom.documents.shapes.post import BadRow, as_text
 from paraloom.documents.urls import canonical
 from paraloom.errors import InputError
 
@@ -16,8 +17,7 @@ _LONGEST_HTML = 4 << 20
 _URL = ("canonical", "og:url", "twitter:url")
 _TITLE = ("twitter:title", "og:title", "title")
 _DESCRIPTION = ("twitter:description", "og:description", "description")
-_SECTION = ("article:section", "section")
-_WANTED = frozenset((*_URL, *_TITLE, *_DESCRIPTION, *_SECTION))
+_WANTED = frozenset((*_URL, *_TITLE, *_DESCRIPTION))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,6 @@ class Page:
     url: str | None = None
     title: str | None = None
     description: str | None = None
-    section: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +46,7 @@ class Pages:
 
 
 def read_pages(path: Path) -> Pages:
-    """Pages of a table with the columns `url`, `title`, `description`, `section`, or of a folder of HTML files."""
+    """Pages of a table with the columns `url`, `title`, `description`, or of a folder of HTML files."""
     path = Path(path)
     if path.is_dir():
         return _pages_of_folder(path)
@@ -55,7 +54,7 @@ def read_pages(path: Path) -> Pages:
     for row in _rows(path):
         url = canonical(str(row.get("url") or ""))
         if url is not None:
-            page = Page(url=url, **{name: _text(row.get(name)) for name in ("title", "description", "section")})
+            page = Page(url=url, title=_text(row.get("title")), description=_text(row.get("description")))
             by_url.setdefault(url, page)
     if not by_url:
         raise InputError(f"{path} has no row with a link in a column `url`. Name its columns url, title, description.")
@@ -77,7 +76,6 @@ def read_shorteners(path: Path) -> dict[str, str]:
 def _rows(path: Path) -> Iterator[Mapping[str, Any]]:
     """Rows of any file that posts can be read from, those that are no objects left out."""
     from paraloom.documents.raw import read_record
-    from paraloom.documents.shapes.post import BadRow
     from paraloom.engine import foreign
 
     for chunk in foreign.plan(foreign.expand([path])):
@@ -91,7 +89,7 @@ def _rows(path: Path) -> Iterator[Mapping[str, Any]]:
 
 
 def _text(value: object) -> str | None:
-    return value.strip() or None if isinstance(value, str) else None
+    return as_text(value.strip()) if isinstance(value, str) else None
 
 
 def _pages_of_folder(folder: Path) -> Pages:
@@ -124,13 +122,12 @@ def page_of_html(html: bytes) -> Page:
 
     def first(names: Sequence[str]) -> str | None:
         found = next((parser.found[name] for name in names if parser.found.get(name, "").strip()), None)
-        return " ".join(repair(found).split()) or None if found else None
+        return as_text(" ".join(repair(found).split())) if found else None
 
     return Page(
         url=next((url for name in _URL if (url := canonical(parser.found.get(name, "")))), None),
         title=first(_TITLE),
         description=first(_DESCRIPTION),
-        section=first(_SECTION),
     )
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 
-from paraloom.documents.authors import author_hash
+from paraloom.documents.authors import account_name, author_hash
 from paraloom.documents.options import ReadOptions
 from paraloom.errors import InputError
 
@@ -26,21 +26,46 @@ def with_salt(options: ReadOptions) -> ReadOptions:
 
 def own_salt() -> str:
     """This person's salt, drawn at its first use."""
-    file = configuration_folder() / "author_salt"
     try:
-        return file.read_text(encoding="ascii").strip()
+        file = configuration_folder() / "author_salt"
+        return _kept(file) or _drawn(file)
+    except (OSError, RuntimeError, UnicodeDecodeError) as error:  # Path.home raises RuntimeError where there is none
+        raise InputError(
+            f"Your salt of the authors' hashes can be neither read nor written: {error}. "
+            "Set PARALOOM_AUTHOR_SALT or give --author-salt."
+        ) from error
+
+
+def _kept(file: Path) -> str:
+    """The salt in this file: its first line, empty if it has none."""
+    try:
+        return file.read_text(encoding="ascii").strip().partition("\n")[0]
     except FileNotFoundError:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = file.with_name(f".author_salt.{os.getpid()}")
-        unfinished.touch(mode=0o600)
-        unfinished.write_text(secrets.token_hex(16) + "\n", encoding="ascii")
-        try:
-            os.link(unfinished, file)  # fails if another process was first: then its salt is the one
-        except FileExistsError:
-            pass
-        finally:
-            unfinished.unlink()
-        return file.read_text(encoding="ascii").strip()
+        return ""
+
+
+def _drawn(file: Path) -> str:
+    """A new salt, or that of another process that was first."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = file.with_name(f".author_salt.{secrets.token_hex(4)}")
+    _append(unfinished, secrets.token_hex(16))
+    try:
+        os.link(unfinished, file)  # whole or absent
+    except OSError:  # another process was first, or the file is empty, or there are no hard links here
+        if not _kept(file):
+            _append(file, _kept(unfinished))
+    finally:
+        unfinished.unlink()
+    return _kept(file)
+
+
+def _append(file: Path, salt: str) -> None:
+    """As a line of a file that only its owner can read: of processes that write at once, the first line counts."""
+    opened = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    try:
+        os.write(opened, f"{salt}\n".encode("ascii"))
+    finally:
+        os.close(opened)
 
 
 def configuration_folder() -> Path:
@@ -55,7 +80,7 @@ def without_secrets(options: ReadOptions) -> ReadOptions:
 
 
 def read_accounts(file: Path | None, options: ReadOptions) -> frozenset[str]:
-    """The listed accounts, as they stand in the documents' `author` column but for upper case."""
+    """The listed accounts, as they stand in the documents' `author` column."""
     if file is None:
         return frozenset()
     try:
@@ -64,9 +89,5 @@ def read_accounts(file: Path | None, options: ReadOptions) -> frozenset[str]:
         raise InputError(
             f"The accounts file {file} cannot be read: {error}. It has one account's name a line."
         ) from error
-    names = [name for line in lines if (name := line.partition("#")[0].strip().removeprefix("@"))]
-    return frozenset(
-        (name.casefold() for name in names)
-        if options.keep_authors
-        else (author_hash(name, options.author_salt) for name in names)
-    )
+    names = {name for line in lines if (name := account_name(line.partition("#")[0]))}
+    return frozenset(names if options.keep_authors else {author_hash(name, options.author_salt) for name in names})

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
 
-from paraloom.documents.shapes.post import BadRow
+from paraloom.documents.shapes.post import LONGEST_FIELD, BadRow
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -18,6 +19,8 @@ _MONTHS = {
 }  # fmt: skip
 _SCALES = ((1e11, 1_000_000), (1e14, 1_000), (1e17, 1))
 """A number below the first limit is in seconds, then in milliseconds, then in microseconds, else in nanoseconds."""
+_NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]*)?")
+_LENGTH_OF_A_DATE = len("20260301")
 
 
 def microseconds(value: object) -> int | None:
@@ -43,6 +46,10 @@ def _of_text(text: str) -> int | None:
     text = text.strip()
     if not text:
         return None
+    if len(text) > LONGEST_FIELD:
+        raise BadRow("created_at is unreadable")
+    if len(text) != _LENGTH_OF_A_DATE and _NUMBER.fullmatch(text):  # before ISO, which sees years in milliseconds
+        return _in_range(_of_number(float(text) if "." in text else int(text[:30])))
     try:
         moment = datetime.fromisoformat(text[:-1] + "+00:00" if text[-1] in "zZ" else text)
     except ValueError:
@@ -56,9 +63,6 @@ def _of_text(text: str) -> int | None:
 
 
 def _of_other(text: str) -> datetime:
-    number = text.replace(".", "", 1)
-    if number.isascii() and number.isdigit():
-        return _EPOCH + timedelta(microseconds=_in_range(_of_number(float(text) if "." in text else int(text[:30]))))
     parts = text.split()
     try:
         if len(parts) == 6 and parts[1] in _MONTHS:  # Sun Oct 09 23:56:23 +0000 2016

@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from urllib.parse import unquote
 
+from paraloom.documents.authors import account_name
+from paraloom.documents.shapes.post import LONGEST_FIELD
 from paraloom.documents.url_tables import (
     MEDIA_ENDINGS,
     MEDIA_HOSTS,
@@ -23,14 +25,14 @@ from paraloom.documents.url_tables import (
     UNWRAPPED,
 )
 
-LONGEST = 4096
-"""A longer link is not one."""
-
 _CACHED = 1 << 16
 _HOPS = 5
 _URL = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.\-]*):)?(?://)?([^/?#\\]*)([^?#]*)(?:\?([^#]*))?(?:#(.*))?\Z", re.DOTALL)
 _HOST = re.compile(r"(?=.{3,253}\Z)(?!-)(?:[a-z0-9_\-]{1,63}\.)+(?:[a-z][a-z0-9\-]{1,62}|[0-9]{1,3})\Z")
-_FRONT = re.compile(r"(?:www[0-9]?|ww[0-9]|m|mobile|amp|touch|mbasic)\.(?=[^.]+\.[^.]+)")
+_FRONT = re.compile(
+    r"(?:www[0-9]?|ww[0-9]|m|mobile|amp|touch|mbasic)\.(?=[^.]+\.[^.]+)"
+    r"(?!(?:com|co|org|net|gov|edu|ac)\.[a-z]{2}\Z)"  # in front of these it is the site's name
+)
 _MOBILE_WIKI = re.compile(r"\.m\.(?=(?:wikipedia|wiktionary|wikimedia|wikinews|wikiquote|wikidata)\.org\Z)")
 _NOT_PLAIN = re.compile(r"%[0-9A-Fa-f]{2}|%|[^A-Za-z0-9\-._~!$&'()*+,;=:@/?]")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
@@ -53,6 +55,12 @@ _BLUESKY_POST = re.compile(r"/profile/[^/]+/post/")
 _MASTODON_POST = re.compile(r"/(?:@[^/]+|users/[^/]+/statuses)/\d{12,}\Z")
 _INSTAGRAM = re.compile(r"/(?:[^/]+/)?(?:p|reel|reels|tv|stories)/[^/]")
 _MASTODON_MEDIA = "/media_attachments/"
+_ACCOUNT = re.compile(
+    r"(https://(?:twitter\.com/|bsky\.app/profile/|instagram\.com/(?:stories/|(?=[^/]+/(?:p|reel|reels|tv)/))"
+    r"|[^/]+/(?:@|users/)))[^/?#]+"
+)
+_DID = re.compile(r"(?<![a-z])did(?::|%3A)[a-z]+(?::|%3A)[^/?#&]+")
+_PAGE_OF_ACCOUNT = re.compile(r"https://(?:(?:twitter\.com/|bsky\.app/profile/)|([^/]+)/(?:@|users/))([^/?#]+)(/?)")
 
 
 @lru_cache(maxsize=_CACHED)
@@ -69,7 +77,7 @@ def canonical(url: str) -> str | None:
 
 def _canonical(url: str, hops: int) -> str | None:
     url = url.strip()
-    if len(url) > LONGEST or not hops:  # wrapped in wrappers without end
+    if len(url) > LONGEST_FIELD or not hops:  # wrapped in wrappers without end
         return None
     found = _URL.match(url)
     if found is None:
@@ -99,7 +107,7 @@ def _canonical(url: str, hops: int) -> str | None:
         made += "?" + "&".join(sorted(set(parameters)))
     if fragment and fragment.startswith("!") and len(fragment) > 1:
         made += "#" + _NOT_PLAIN.sub(_encoded, fragment)
-    return made if len(made) <= LONGEST else None
+    return made if len(made) <= LONGEST_FIELD else None
 
 
 @lru_cache(maxsize=1 << 14)
@@ -219,6 +227,32 @@ def is_media(url: str) -> bool:
     return _MASTODON_MEDIA in path or bool(_MASTODON_POST.match(path))
 
 
+@lru_cache(maxsize=_CACHED)
+def without_account(url: str) -> str:
+    """A canonical link to a post or to its media with `i` for whoever wrote it.
+
+    >>> without_account("https://twitter.com/ada/status/5/photo/1")
+    'https://twitter.com/i/status/5/photo/1'
+    """
+    return _DID.sub("i", _ACCOUNT.sub(r"\1i", url))
+
+
+@lru_cache(maxsize=_CACHED)
+def accounts_of(url: str) -> tuple[str, ...]:
+    """The names under which the author may be known whose profile, or whose page on their own server, a link leads to.
+
+    >>> accounts_of("https://social.example/@Ada"), accounts_of("https://blog.example/@ada/storm")
+    (('ada@social.example', 'ada'), ('ada@blog.example',))
+    """
+    found = _PAGE_OF_ACCOUNT.match(url)
+    if found is None:
+        return ()
+    host, account = found[1], account_name(unquote(found[2]))
+    if host is None or "@" in account:
+        return (account,)
+    return (f"{account}@{host}",) if found[3] else (f"{account}@{host}", account)
+
+
 def resolve(url: str, shorteners: Mapping[str, str] | None) -> str | None:
     """The canonical link at the end of the known redirections; `shorteners` maps canonical links to where they lead."""
     made = canonical(url)
@@ -231,11 +265,6 @@ def resolve(url: str, shorteners: Mapping[str, str] | None) -> str | None:
             break
         made = further
     return made
-
-
-def is_short(url: str) -> bool:
-    """Whether a canonical link is one of a known shortener, so that its page is unknown until it is resolved."""
-    return url.removeprefix("https://").partition("/")[0] in SHORTENERS
 
 
 _REST = re.compile(r"[^\s<>\"“”«»\u3000-\u303f\uff00-\uffef]+")

@@ -75,6 +75,8 @@ class Chunk:
     """None: to the end. A chunk owns the lines that begin in it."""
     continues: bool = False
     """It begins somewhere inside a file: the line it begins in is the chunk's before it."""
+    line_end: bytes = b"\n"
+    """A carriage return in files from old Macs."""
     size: int = 0
     """About how many bytes of the file it reads, for progress bars."""
 
@@ -133,9 +135,17 @@ def _chunks_of(path: Path, bytes_per_chunk: int) -> list[Chunk]:
     except OSError as error:
         reason = error.strerror or error
         raise InputError(f"{path} cannot be read: {reason}. Check that it is a readable file.") from error
-    format = format_of(_ending(path), head)
+    line_end = line_end_of(head)
+    format = format_of(_ending(path), head.replace(line_end, b"\n"))
     whole = Chunk(
-        path=str(path), name=path.name, format=format, compression=compression, encoding=encoding, start=mark, size=size
+        path=str(path),
+        name=path.name,
+        format=format,
+        compression=compression,
+        encoding=encoding,
+        start=mark,
+        size=size,
+        line_end=line_end,
     )
     if format == "parquet":
         from paraloom.engine import foreign_parquet
@@ -158,6 +168,11 @@ def _ending(path: Path) -> str:
     return suffixes[-1] if suffixes and suffixes[-1] in _ENDINGS else ""
 
 
+def line_end_of(head: bytes) -> bytes:
+    """What ends a line in a file that begins so: a carriage return only where there is no line feed at all."""
+    return b"\n" if b"\n" in head or b"\r" not in head[:-1] else b"\r"  # a last one may have its line feed behind it
+
+
 def format_of(ending: str, head: bytes) -> str:
     """The format a file's ending claims, corrected by its first bytes where endings are not telling.
 
@@ -175,8 +190,10 @@ def format_of(ending: str, head: bytes) -> str:
     if b"Set size:" in head and _SET_HEADER.search(head):
         return "raw-day"
     text = head.lstrip()
-    if claimed == "text" or (not claimed and text[:1] not in (b"{", b"[")):
-        return _table_or_text(text) if not claimed else "text"
+    if claimed == "text" and not _is_an_object_a_line(text):
+        return "text"
+    if not claimed and text[:1] not in (b"{", b"["):
+        return _table_or_text(text)
     if text[:1] == b"{" and wrapped_list(text, 0) is not None:
         return "json"
     if claimed == "jsonl":
@@ -246,7 +263,7 @@ def _lines(chunk: Chunk) -> Iterator[Record]:
     pending = b""
     skipping = chunk.continues  # the rest of a line that is not ours, or is too long
     for block in stream:
-        lines = (pending + block).split(b"\n")
+        lines = (pending + block).split(chunk.line_end)
         pending = lines.pop()
         for line in lines:
             if offset >= stop:

@@ -54,7 +54,7 @@ def laid_in(folder: Path, key: str, schema: pa.Schema) -> Laid:
     """The rows that the finished tasks of a pass have laid down in a folder."""
     from paraloom.engine.spills import ENDING
 
-    spills = sorted(folder.glob(f"task-*{ENDING}"))
+    spills = sorted(folder.glob(f"task-*/*{ENDING}"))
     size = sum(spill.stat().st_size for spill in spills)
     return Laid(key=key, schema=schema, parts={}, spills=tuple(map(str, spills)), bytes=size)
 

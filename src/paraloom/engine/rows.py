@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from operator import attrgetter
@@ -79,13 +79,6 @@ def lists_to_members(column: pa.ListArray) -> list[Members]:
     names = [field.name for field in flat.type]
     columns = {name: to_python(flat.field(name)) for name in names}
     return [Members(columns, a - first, b - first) for a, b in pairwise(start)]
-
-
-RowFunction = Callable[..., Iterable[Any]]
-"""Called with a key and one `Members` per input; gives dataclass rows."""
-
-TableFunction = Callable[["pa.Table"], "pa.Table"]
-"""Called with a batch of rows; gives as many rows."""
 
 
 def row_schema(row: type) -> pa.Schema:

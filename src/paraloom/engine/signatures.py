@@ -11,8 +11,11 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-SHARED_SOURCE = ("tables.py", "graphs.py", "text", "metrics", "engine")
+SHARED_SOURCE = ("tables.py", "graphs.py", "text", "metrics", "engine", "workflows")
 """Source that every stage's result may depend on, beside the stage's own."""
+
+
+DECIDING_LIBRARIES = ("ftfy", "py3langid", "rapidfuzz", "simplemma")
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +32,8 @@ class MadeBy:
     """Hash of the source code of the stage and of what all stages share."""
     paraloom: str
     buckets: int
+    libraries: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    """Versions of the libraries whose data or rules decide texts, languages and scores."""
 
     @property
     def signature(self) -> str:
@@ -96,6 +101,11 @@ def hash_of_source(stages: Iterable[str]) -> str:
             digest.update(str(file.relative_to(package)).encode())
             digest.update(file.read_bytes())
     return digest.hexdigest()
+
+
+def library_versions() -> dict[str, str]:
+    """Versions of the libraries whose data or rules decide texts, languages and scores."""
+    return {name: version(name) for name in DECIDING_LIBRARIES}
 
 
 def paraloom_version() -> str:

@@ -15,7 +15,14 @@ from paraloom.engine.layout import Laid
 from paraloom.engine.passes import Join, Pass, Workplace, lay_rows, run_pass
 from paraloom.engine.places import import_daft
 from paraloom.engine.rows import row_schema
-from paraloom.engine.signatures import MadeBy, hash_of_file, hash_of_source, paraloom_version, plain_options
+from paraloom.engine.signatures import (
+    MadeBy,
+    hash_of_file,
+    hash_of_source,
+    library_versions,
+    paraloom_version,
+    plain_options,
+)
 from paraloom.engine.workers import told_plainly
 from paraloom.tables import NOUNS, check
 
@@ -63,7 +70,9 @@ class Place:
 
 def make(step: Step, place: Place) -> MadeBy:
     """Make the table, or resume making it, or see that it is there already."""
+    place.progress(step.table, "looked for", 0, 1)
     made_by = _made_by(step, place)
+    place.progress(step.table, "looked for", 1, 1)
     if store.check_target(place.run, step.table, made_by):
         store.clear_unfinished(place.run, step.table)  # left where a run was killed between its last two acts
         return made_by
@@ -100,6 +109,7 @@ def _made_by(step: Step, place: Place) -> MadeBy:
         source=hash_of_source(step.stages),
         paraloom=paraloom_version(),
         buckets=place.buckets,
+        libraries=library_versions(),
     )
 
 
@@ -110,8 +120,13 @@ def _write_parts(step: Step, laid: Laid, place: Workplace) -> int:
     store.clear_leftovers(parts)
     write = PartWriter(table=step.table, merge=step.merge, laid=laid, folder=str(parts))
     if not place.on_ray or laid.bytes <= passes.SMALL_INPUT:
+        rows = 0
         with ThreadPoolExecutor(place.workers) as pool:  # Arrow sorts and packs outside Python's lock
-            return sum(pool.map(write, range(place.buckets)))
+            for done, written in enumerate(pool.map(write, range(place.buckets))):
+                place.progress("parts", done, place.buckets)
+                rows += written
+        place.progress("parts", place.buckets, place.buckets)
+        return rows
     daft = import_daft()
     frame = daft.from_pydict({"bucket": list(range(place.buckets))}).into_partitions(place.buckets)
     call = daft.func(write, return_dtype=daft.DataType.int64(), use_process=False)

@@ -6,6 +6,7 @@ import contextlib
 import fcntl
 import json
 import os
+import secrets
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -26,7 +27,7 @@ UNFINISHED = "unfinished"
 
 def write_text(path: Path, text: str) -> None:
     """Write a text file so that it is either whole or absent."""
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
+    unfinished = unfinished_name(path)
     unfinished.write_text(text, encoding="utf-8")
     unfinished.replace(path)
 
@@ -123,6 +124,11 @@ def clear_unfinished(run: Path, table: str) -> None:
         (run / UNFINISHED).rmdir()
 
 
+def unfinished_name(target: Path) -> Path:
+    """Where to write what shall be either whole or absent; no two writers choose the same name, on whatever node."""
+    return target.with_name(f".{target.name}.{secrets.token_hex(4)}.unfinished")
+
+
 def clear_leftovers(folder: Path) -> None:
     """Remove files whose writer was killed before they were whole."""
     for file in folder.glob(".*.unfinished"):
@@ -151,6 +157,6 @@ def write_part(table: pa.Table, target: Path) -> None:
     """One Parquet file, whole or absent. Nothing else in Paraloom writes a table's Parquet."""
     import pyarrow.parquet as pq
 
-    unfinished = target.with_name(f".{target.name}.{os.getpid()}.unfinished")
+    unfinished = unfinished_name(target)
     pq.write_table(table, unfinished, compression="zstd", row_group_size=65_536, write_statistics=True)
     unfinished.replace(target)

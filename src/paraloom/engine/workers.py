@@ -1,8 +1,8 @@
-"""A job in, its spill files out: every task done once, by helper processes here or by actors on Ray.
+"""A job in, its spills out: every task done once, by helper processes here or by actors on Ray.
 
-A task writes one file, named after its number, that takes its place when it is whole. So a killed job goes on with the
-tasks whose files are missing, and a task that is done twice, by a worker that outlived its run or that Ray tried again,
-writes the same bytes to the same place.
+A task writes one folder, named after its number, that takes its place when it is whole. So a killed job goes on with
+the tasks whose folders are missing, and a task that is done twice, by a worker that outlived its run or that Ray tried
+again, makes the same bytes, of which the first stay.
 """
 
 from __future__ import annotations
@@ -44,15 +44,13 @@ class Job:
     buckets: int
     folder: str
 
-    def file(self, number: int) -> Path:
-        """Where a task's rows go."""
-        from paraloom.engine.spills import ENDING
-
-        return Path(self.folder) / f"task-{number:05d}{ENDING}"
+    def spills(self, number: int) -> Path:
+        """The folder that a task's rows go to."""
+        return Path(self.folder) / f"task-{number:05d}"
 
     def missing(self) -> list[int]:
         """The tasks that are still to be done."""
-        return [number for number in range(len(self.tasks)) if not self.file(number).exists()]
+        return [number for number in range(len(self.tasks)) if not self.spills(number).exists()]
 
 
 class Worker:
@@ -63,11 +61,11 @@ class Worker:
         self.function = job.work() if job.work is not None else _no_function
 
     def __call__(self, number: int) -> int:
-        from paraloom.engine.spills import write_spill
+        from paraloom.engine.spills import write_spills
 
         job = self.job
-        made = list(job.tasks[number].make(self.function, job.schema))
-        return write_spill(made, job.schema, job.to, job.buckets, job.file(number))
+        made = job.tasks[number].make(self.function, job.schema)
+        return write_spills(made, job.schema, job.to, job.buckets, job.spills(number))
 
 
 def _no_function(*_: Any) -> Any:
@@ -114,7 +112,7 @@ def _daft_worker(daft: Any) -> type:
 
 @contextmanager
 def _watched(job: Job, progress: Callable[[str, int, int], None]) -> Iterator[None]:
-    """Tells how many tasks are done while others do them, by the files that are there."""
+    """Tells how many tasks are done while others do them, by the folders that are there."""
     done = threading.Event()
 
     def watch() -> None:

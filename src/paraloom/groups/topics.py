@@ -14,8 +14,6 @@ from urllib.parse import unquote, urlsplit
 
 from paraloom.errors import InputError
 
-TOPICS = ("science/tech", "health", "politics", "finance", "sports", "entertainment", "event", "others")
-
 SECTIONS: dict[str, str] = {
     word: topic
     for topic, words in {
@@ -112,16 +110,21 @@ def topic_of_trend(trend: str, mapping: TopicMapping = TopicMapping()) -> str:
     return mapping.find(trend) or "others"
 
 
+def check_balance(largest_share: float) -> None:
+    """An error where no topic could have this share."""
+    if not 0 < largest_share <= 1:
+        raise InputError(
+            f"The largest share of a topic (--balance) is {largest_share}. Give one above 0 and up to 1, such as 0.25."
+        )
+
+
 def quotas(counts: Mapping[str, int], largest_share: float) -> dict[str, int]:
     """How many groups each topic may keep so that none has more than this share, keeping as many as can be.
 
     >>> quotas({"politics": 90, "health": 10, "sports": 10}, 0.4)
     {'health': 10, 'politics': 13, 'sports': 10}
     """
-    if not 0 < largest_share <= 1:
-        raise InputError(
-            f"The largest share of a topic (--balance) is {largest_share}. Give one above 0 and up to 1, such as 0.25."
-        )
+    check_balance(largest_share)
     low, high = 0, max(counts.values(), default=0)
     while low < high:  # the caps that are balanced are all those up to a largest one
         cap = (low + high + 1) // 2

@@ -29,6 +29,8 @@ SECTIONS = (
     ("steps", "Steps"),
 )
 
+LESS = "\u2212"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
@@ -46,6 +48,8 @@ class FunnelStep:
     name: str
     count: int
     share: float
+    is_loss: bool
+    """What the next bars are without."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +91,7 @@ def render_report(summary: BuildSummary) -> str:
             "sections": SECTIONS,
             "funnel_blocks": _funnel_blocks(summary),
             "charts": _charts(summary),
+            "scores_caption": f"How sure the labels are. {_threshold_told(summary)}".strip(),
             "balance_caption": _balance_caption(summary),
             "topics_caption": _topics_caption(summary),
             "paraphrases": _shown(summary.examples.paraphrases),
@@ -97,10 +102,10 @@ def render_report(summary: BuildSummary) -> str:
 
 def headline(summary: BuildSummary) -> str:
     """What came of it, in one line."""
-    funnel = summary.funnel
-    if funnel.corpus_kept:
-        return f"{_many(funnel.corpus_paraphrases, 'paraphrase')} from {_many(funnel.documents, 'post')}"
-    return f"No corpus yet from {_many(funnel.documents, 'post')}"
+    posts = _many(summary.links.every.posts, "post")
+    if summary.funnel.corpus_kept:
+        return f"{_many(summary.funnel.corpus_paraphrases, 'paraphrase')} from {posts}"
+    return f"No corpus yet from {posts}"
 
 
 def _many(count: int, noun: str) -> str:
@@ -134,10 +139,11 @@ def _funnel_blocks(summary: BuildSummary) -> tuple[FunnelBlock, ...]:
     funnel = summary.funnel
     return (
         _block(
-            "Posts",
+            "Rows and posts",
             ("rows read", funnel.rows_read),
-            ("different posts", funnel.documents),
-            ("kept", funnel.documents_kept),
+            (f"{LESS} left out", funnel.rows_dropped),
+            (f"{LESS} repeated copies", funnel.rows_repeated),
+            ("= posts kept", funnel.documents_kept),
             ("in a kept group", funnel.documents_grouped),
         ),
         _block("Groups", ("found", funnel.groups), ("kept", funnel.groups_kept)),
@@ -156,7 +162,10 @@ def _block(title: str, *steps: tuple[str, int]) -> FunnelBlock:
     whole = steps[0][1]
     return FunnelBlock(
         title=title,
-        steps=tuple(FunnelStep(name=name, count=count, share=share(count, whole)) for name, count in steps),
+        steps=tuple(
+            FunnelStep(name=name, count=count, share=share(count, whole), is_loss=name.startswith(LESS))
+            for name, count in steps
+        ),
     )
 
 
@@ -171,7 +180,10 @@ def _charts(summary: BuildSummary) -> dict[str, Any]:
             "similarity", "similarity", spread.similarity, _described("Similarity", spread.similarity)
         ),
         "scores": charts.score_histogram(
-            "scores", spread.scores, f"Histogram of the identifier's scores of {number(spread.scores.values)} pairs."
+            "scores",
+            spread.scores,
+            spread.threshold,
+            f"{_described('Score', spread.scores)} {_threshold_told(summary)}",
         ),
         "sizes": charts.group_sizes(
             "sizes",
@@ -195,6 +207,11 @@ def _described(name: str, both: TwoHistograms) -> str:
         if histogram.mean is not None
     ]
     return f"{name} of pairs, two step histograms: {' and '.join(means)}."
+
+
+def _threshold_told(summary: BuildSummary) -> str:
+    threshold = summary.distributions.threshold
+    return "" if threshold is None else f"A pair that scores above {threshold:g} counts as a paraphrase."
 
 
 def _topics_described(summary: BuildSummary) -> str:

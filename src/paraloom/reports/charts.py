@@ -60,28 +60,49 @@ def two_densities(chart_id: str, title: str, both: TwoHistograms, description: s
     return _svg(chart_id, area + line + rule, description)
 
 
-def score_histogram(chart_id: str, scores: Histogram, description: str) -> str | None:
-    """How sure the identifier is, with its decision point."""
+def score_histogram(chart_id: str, scores: TwoHistograms, threshold: float | None, description: str) -> str | None:
+    """How sure the identifier is, by label, with the score above which a pair is a paraphrase."""
     import altair as alt
 
-    if not scores.values:
-        return None
-    sides = [_OTHERS] * (BINS // 2) + [_PARAPHRASES] * (BINS // 2)
+    both = ((_PARAPHRASES, scores.paraphrases), (_OTHERS, scores.others))
     rows = [
-        {"from": place / BINS, "to": (place + 1) / BINS, "pairs": count, "side": side}
-        for place, (count, side) in enumerate(zip(scores.counts, sides, strict=True))
+        {"from": place / BINS, "to": (place + 1) / BINS, "pairs": count, "label": name}
+        for name, histogram in both
+        for place, count in enumerate(histogram.counts)
+        if count
     ]
-    bars = (
+    if not rows:
+        return None
+    most = max(map(sum, zip(scores.paraphrases.counts, scores.others.counts, strict=True)))
+    x = alt.X("from:Q", bin="binned", title="score", scale=alt.Scale(domain=[0, 1]), axis=_unit_axis())
+    chart: alt.Chart | alt.LayerChart = (
         alt.Chart(_data(rows))
         .mark_bar(binSpacing=1)
         .encode(
-            x=alt.X("from:Q", bin="binned", title="score", scale=alt.Scale(domain=[0, 1]), axis=_unit_axis()),
+            x=x,
             x2="to:Q",
-            y=alt.Y("pairs:Q", title="pairs", axis=alt.Axis(tickCount=5, format=",d", tickMinStep=1)),
-            color=alt.Color("side:N", title=None, scale=_scale((_PARAPHRASES, _OTHERS), ("first", "pale"))),
+            y=alt.Y(
+                "pairs:Q",
+                title="pairs",
+                scale=alt.Scale(domain=[0, 1.15 * most], nice=False),  # room for the threshold's name
+                axis=alt.Axis(tickCount=5, format=",d", tickMinStep=1, grid=False),
+            ),
+            color=alt.Color("label:N", title=None, scale=_scale((_PARAPHRASES, _OTHERS), ("first", "pale"))),
         )
     )
-    return _svg(chart_id, bars, description)
+    if threshold is not None and 0 <= threshold <= 1:
+        mark = alt.Chart(_data([{"from": threshold, "text": f"threshold {threshold:g}"}])).encode(x=x)
+        before = threshold > 0.5
+        chart += mark.mark_rule(color=_LIGHT["ink"], strokeWidth=1.5)  # not dashed, as means are
+        chart += mark.mark_text(
+            align="right" if before else "left",
+            baseline="top",
+            dx=-5 if before else 5,
+            y=0,
+            color=_LIGHT["ink"],
+            fontSize=11,
+        ).encode(text="text:N")
+    return _svg(chart_id, chart, description)
 
 
 def group_sizes(chart_id: str, sizes: Sequence[SizeBin], description: str) -> str | None:

@@ -62,6 +62,16 @@ def add_values(counts: Counter[str], column: pa.ChunkedArray | pa.Array, missing
             counts[name] += met["counts"]
 
 
+def add_weights(counts: Counter[str], column: pa.ChunkedArray | pa.Array, weights: pa.ChunkedArray | pa.Array) -> None:
+    """Add up the weights of every value of a column of words; null does not count."""
+    import pyarrow as pa
+
+    sums = pa.table({"name": column, "weight": weights}).group_by("name").aggregate([("weight", "sum")])
+    for name, weight in zip(sums.column("name").to_pylist(), sums.column("weight_sum").to_pylist(), strict=True):
+        if name is not None:
+            counts[name] += weight
+
+
 def first_of_each(column: pa.ChunkedArray) -> npt.NDArray[np.bool_]:
     """In a sorted column, which rows are the first with their value."""
     import numpy as np
@@ -81,20 +91,48 @@ def kept(table: pa.Table) -> pa.Table:
     return table.filter(pc.is_null(table.column("dropped_for")))
 
 
-def short_ids(column: pa.ChunkedArray | pa.Array) -> npt.NDArray[np.uint64]:
-    """Ids as 64-bit numbers, so that distinct ones can be counted in an eighth of the memory of their text."""
+def short_ids(column: pa.ChunkedArray) -> npt.NDArray[np.uint64]:
+    """The first 16 hex digits of ids as numbers: eight bytes each, where a Python number or text takes many times that.
+
+    >>> import pyarrow as pa
+    >>> short_ids(pa.chunked_array([["00000000000000ff" + "0" * 16, "f" * 32]])).tolist()
+    [255, 18446744073709551615]
+    """
     import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
 
-    numbers = [int(value[:16], 16) for value in column.to_pylist()]
-    return np.array(numbers, np.uint64)
+    digits = pc.utf8_slice_codeunits(column, 0, 16).cast(pa.binary()).cast(pa.binary(16))
+    arrays = [
+        np.frombuffer(chunk.buffers()[1], np.uint8, len(chunk) * 16, chunk.offset * 16) for chunk in digits.chunks
+    ]
+    letters = np.concatenate([np.empty(0, np.uint8), *arrays]).reshape(-1, 8, 2)
+    values = (letters & 15) + 9 * (letters >> 6)  # in ASCII only letters have bit 6 set, and `a` ends in 1
+    return np.ascontiguousarray(values[:, :, 0] << 4 | values[:, :, 1]).view(">u8").reshape(-1).astype(np.uint64)
 
 
-def count_distinct(parts: Iterable[npt.NDArray[np.uint64]]) -> int:
-    """How many different numbers the arrays hold together."""
+def distinct(parts: Iterable[npt.NDArray[np.uint64]]) -> npt.NDArray[np.uint64]:
+    """The different numbers that the arrays hold together, sorted."""
     import numpy as np
 
     arrays = list(parts)
-    return int(np.unique(np.concatenate(arrays)).size) if arrays else 0
+    return np.unique(np.concatenate(arrays)) if arrays else np.empty(0, np.uint64)
+
+
+def is_among(numbers: npt.NDArray[np.uint64], ordered: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:
+    """Which numbers are in a sorted array, however large: `np.isin` would sort it again for every part.
+
+    >>> import numpy as np
+    >>> is_among(np.array([1, 2, 9], np.uint64), np.array([2, 5], np.uint64)).tolist()
+    [False, True, False]
+    """
+    import numpy as np
+
+    if not ordered.size:
+        return np.zeros(numbers.shape, bool)
+    places = np.minimum(np.searchsorted(ordered, numbers), ordered.size - 1)
+    found: npt.NDArray[np.bool_] = ordered[places] == numbers
+    return found
 
 
 def to_numpy(column: pa.ChunkedArray, missing: Any) -> npt.NDArray[Any]:

@@ -85,9 +85,9 @@ class _Sampled:
 
 @dataclass(frozen=True, slots=True)
 class _Spoken:
-    """A sentence worth comparing."""
+    """A sentence worth comparing; its words are found when its group is looked at: they take ten times the memory."""
 
-    tokens: list[str]
+    text: str
     is_kept: bool
 
 
@@ -100,11 +100,11 @@ def filter_effect(run: Path, most_groups: int = MOST_GROUPS, most_posts: int = M
     without_origin = 0
     for group_id, documents in sampled.documents.items():
         origin = sampled.origins.get(group_id, "")
-        said = [sentence.tokens for sentence in spoken.get(origin, [])]
+        said = [words(sentence.text) for sentence in spoken.get(origin, [])]
         without_origin += not said
         present = {document: spoken[document] for document in documents if document in spoken}
         others = [sentence for document, sentences in present.items() if document != origin for sentence in sentences]
-        compared = [(*_against_origin(said, sentence.tokens), sentence.is_kept) for sentence in others] if said else []
+        compared = [(*_against_origin(said, words(one.text)), one.is_kept) for one in others] if said else []
         for sides in (both, by_kind[sampled.kinds[group_id]]):
             sides.add_group(list(present.values()), compared)
     return FilterEffect(
@@ -212,5 +212,5 @@ def _sentences(run: Path, documents: set[str]) -> dict[str, list[_Spoken]]:
         rows = part.filter(pc.is_in(part.column("document_id"), value_set=wanted))
         for document_id, text, dropped_for in zip(*(column.to_pylist() for column in rows.columns), strict=True):
             if dropped_for is None or dropped_for.split(":")[0] in COPIES:
-                found.setdefault(document_id, []).append(_Spoken(words(text), dropped_for is None))
+                found.setdefault(document_id, []).append(_Spoken(text, dropped_for is None))
     return found

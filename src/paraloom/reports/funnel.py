@@ -9,15 +9,29 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from paraloom.engine.store import read_parts
-from paraloom.reports.columns import OTHER, Count, add_values, count_distinct, counted, first_of_each, kept, short_ids
+from paraloom.reports.columns import (
+    OTHER,
+    Count,
+    add_values,
+    add_weights,
+    counted,
+    distinct,
+    first_of_each,
+    kept,
+    short_ids,
+)
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
     import pyarrow as pa
 
 MOST_REASONS = 40
 """Whole reasons shown of one table; the rest is `other`."""
 MOST_REASONS_MET = 10_000
 """Whole reasons told apart while counting: some reasons quote what was read."""
+BY_URL = "url"
+"""The kind of groups whose posts share a link."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,8 +39,13 @@ class Funnel:
     """From the rows that were read to the pairs that are released."""
 
     rows_read: int
-    """Input rows, copies and broken ones among them."""
+    """Input rows: `documents_kept`, `rows_dropped` and `rows_repeated` together."""
+    rows_dropped: int
+    """Input rows of documents that were left out, broken rows among them."""
+    rows_repeated: int
+    """Input rows that were a kept document once more."""
     documents: int
+    """Different documents, those left out among them."""
     documents_kept: int
     documents_grouped: int
     """Documents in at least one kept group."""
@@ -51,13 +70,13 @@ class DropReason:
     reason: str
     count: int
     share: float
-    """Of all rows of the table (of all groups, for groups)."""
+    """Of all rows of the table (of all groups, for groups; of all rows read, for documents)."""
     details: tuple[Count, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drops:
-    """Why rows of one table were left out."""
+    """Why rows of one table were left out; groups count once, and documents once for every row read that they were."""
 
     table: str
     rows: int
@@ -73,19 +92,20 @@ class ReasonCounter:
         self.rows = 0
         self.counts: Counter[str] = Counter()
 
-    def add(self, dropped_for: pa.ChunkedArray) -> None:
-        """Count the rows and reasons of one part."""
+    def add(self, dropped_for: pa.ChunkedArray, copies: pa.ChunkedArray | None = None) -> None:
+        """Count the rows and reasons of one part; where a row stands for several, as so many."""
+        import pyarrow.compute as pc
+
         met: Counter[str] = Counter()
-        add_values(met, dropped_for)
-        self.rows += len(dropped_for)
+        if copies is None:
+            add_values(met, dropped_for)
+            self.rows += len(dropped_for)
+        else:
+            add_weights(met, dropped_for, copies)
+            self.rows += pc.sum(copies).as_py() or 0
         for reason, count in sorted(met.items()):
             known = reason in self.counts or len(self.counts) < MOST_REASONS_MET
             self.counts[reason if known else f"{head(reason)}: {OTHER}"] += count
-
-    @property
-    def kept(self) -> int:
-        """Rows that were not left out."""
-        return self.rows - self.counts.total()
 
     def result(self) -> Drops:
         """What was counted, the most common reasons first."""
@@ -132,18 +152,37 @@ class GroupCounts:
     """Kept groups by topic."""
     kinds: Counter[str]
     """Kept groups by what holds them together."""
+    of_links: npt.NDArray[np.uint64]
+    """Short ids of the documents in kept groups by URL, sorted."""
+    origins: npt.NDArray[np.uint64]
+    """Those of them that are the origin of such a group."""
 
 
 def count_groups(run: Path) -> GroupCounts:
     """Groups (not their members) counted by reason, topic and kind."""
+    import pyarrow.compute as pc
+
     reasons = ReasonCounter("groups")
     topics: Counter[str] = Counter()
     kinds: Counter[str] = Counter()
-    documents = []
-    for part in read_parts(run, "groups", ("group_id", "document_id", "kind", "topic", "dropped_for")):
+    of_links, of_others, origins = [], [], []
+    for part in read_parts(run, "groups", ("group_id", "document_id", "kind", "is_origin", "topic", "dropped_for")):
         groups = part.filter(first_of_each(part.column("group_id")))
         reasons.add(groups.column("dropped_for"))
         add_values(topics, kept(groups).column("topic"))
         add_values(kinds, kept(groups).column("kind"))
-        documents.append(short_ids(kept(part).column("document_id")))
-    return GroupCounts(drops=reasons.result(), grouped_documents=count_distinct(documents), topics=topics, kinds=kinds)
+        members = kept(part)
+        by_url = pc.equal(members.column("kind"), BY_URL)
+        linked = members.filter(by_url)
+        of_links.append(short_ids(linked.column("document_id")))
+        of_others.append(short_ids(members.filter(pc.invert(by_url)).column("document_id")))
+        origins.append(short_ids(linked.filter(linked.column("is_origin")).column("document_id")))
+    documents = distinct(of_links)
+    return GroupCounts(
+        drops=reasons.result(),
+        grouped_documents=distinct([documents, *of_others]).size,
+        topics=topics,
+        kinds=kinds,
+        of_links=documents,
+        origins=distinct(origins),
+    )

@@ -17,8 +17,8 @@ from paraloom.reports.columns import (
     PLACES,
     Count,
     add_values,
-    count_distinct,
     counted,
+    distinct,
     first_of_each,
     kept,
     share,
@@ -27,14 +27,14 @@ from paraloom.reports.columns import (
 )
 from paraloom.reports.examples import ExamplePicker, Examples
 from paraloom.reports.funnel import Drops, ReasonCounter
-from paraloom.reports.histograms import Histogram, HistogramCounter, TwoHistograms
+from paraloom.reports.histograms import HistogramCounter, TwoHistograms
+from paraloom.tables import SPLITS
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
     import pyarrow as pa
 
-SPLITS = ("train", "dev", "test")
 MOST_LABELLERS = 10
 PAIR_COLUMNS = ("pair_id", "group_id", "left", "right", "pinc", "jaccard", "similarity", "dropped_for")
 LABEL_COLUMNS = ("pair_id", "is_paraphrase", "score", "labelled_by")
@@ -94,7 +94,7 @@ class PairCounts:
     pinc: TwoHistograms
     jaccard: TwoHistograms
     similarity: TwoHistograms
-    scores: Histogram
+    scores: TwoHistograms
     labelled_by: tuple[Count, ...]
     """Pairs by what or who labelled them."""
     topics: Counter[str]
@@ -107,8 +107,7 @@ class PairCounts:
 def count_pairs(run: Path) -> PairCounts:
     """Count everything there is to count about the pairs of a run."""
     reasons, corpus_reasons = ReasonCounter("pairs"), ReasonCounter("corpus")
-    shapes = {name: (HistogramCounter(), HistogramCounter()) for name in ("pinc", "jaccard", "similarity")}
-    scores = HistogramCounter()
+    shapes = {name: (HistogramCounter(), HistogramCounter()) for name in ("pinc", "jaccard", "similarity", "score")}
     labels: Counter[int] = Counter()
     labelled_by: Counter[str] = Counter()
     topics: Counter[str] = Counter()
@@ -124,7 +123,6 @@ def count_pairs(run: Path) -> PairCounts:
             values = to_numpy(pairs.column(name), float("nan"))
             yes.add(values[is_paraphrase == 1])
             no.add(values[is_paraphrase == 0])
-        scores.add(to_numpy(pairs.column("score"), float("nan")))
         add_values(labelled_by, pairs.column("labelled_by"))
         add_values(topics, kept(corpus).column("topic"))
         released.add(kept(corpus))
@@ -134,14 +132,20 @@ def count_pairs(run: Path) -> PairCounts:
         corpus_drops=corpus_reasons.result(),
         balance=_balance(labels[1], labels[0], labels[-1]),
         released=_balance(released.paraphrases, released.rows - released.paraphrases, 0),
-        **{name: TwoHistograms(paraphrases=yes.result(), others=no.result()) for name, (yes, no) in shapes.items()},
-        scores=scores.result(),
+        pinc=_both(*shapes["pinc"]),
+        jaccard=_both(*shapes["jaccard"]),
+        similarity=_both(*shapes["similarity"]),
+        scores=_both(*shapes["score"]),
         labelled_by=counted(labelled_by, most=MOST_LABELLERS),
         topics=topics,
         splits=released.splits(run),
         clusters=released.clusters(),
         examples=picker.result(),
     )
+
+
+def _both(paraphrases: HistogramCounter, others: HistogramCounter) -> TwoHistograms:
+    return TwoHistograms(paraphrases=paraphrases.result(), others=others.result())
 
 
 def _balance(paraphrases: int, others: int, unlabelled: int) -> Balance:
@@ -191,24 +195,23 @@ class _ReleasedCounter:
         self._rows: Counter[str] = Counter()
         self._paraphrases: Counter[str] = Counter()
         self._groups: dict[str, list[npt.NDArray[np.uint64]]] = {}
-        self._links: list[npt.NDArray[np.uint64]] = []
+        self._clusters: list[npt.NDArray[np.uint64]] = []
+        self._sentences: list[npt.NDArray[np.uint64]] = []
 
     def add(self, rows: pa.Table) -> None:
         """Count released rows."""
-        import numpy as np
-
         paraphrases = rows.filter(rows.column("is_paraphrase"))
         self.rows += len(rows)
         self.paraphrases += len(paraphrases)
         add_values(self._rows, rows.column("split"))
         add_values(self._paraphrases, paraphrases.column("split"))
-        for split in sorted(set(rows.column("split").to_pylist())):
+        for split in sorted(rows.column("split").unique().to_pylist()):
             of_split = rows.filter(_equal(rows.column("split"), split))
-            self._groups.setdefault(split, []).append(np.unique(short_ids(of_split.column("group_id"))))
+            self._groups.setdefault(split, []).append(distinct([short_ids(of_split.column("group_id"))]))
         clustered = paraphrases.filter(_valid(paraphrases.column("cluster_id")))
-        clusters = short_ids(clustered.column("cluster_id"))
         for side in ("left_id", "right_id"):
-            self._links.append(np.stack([clusters, short_ids(clustered.column(side))], axis=1))
+            self._clusters.append(short_ids(clustered.column("cluster_id")))
+            self._sentences.append(short_ids(clustered.column(side)))
 
     def splits(self, run: Path) -> Splits:
         """The splits in their usual order, and their cut dates where the run has them."""
@@ -221,7 +224,7 @@ class _ReleasedCounter:
                     split=name,
                     rows=self._rows[name],
                     paraphrases=self._paraphrases[name],
-                    groups=count_distinct(self._groups.get(name, [])),
+                    groups=distinct(self._groups.get(name, [])).size,
                     share=share(self._rows[name], self.rows),
                 )
                 for name in names
@@ -234,8 +237,13 @@ class _ReleasedCounter:
         """How many clusters there are and how large."""
         import numpy as np
 
-        links = np.unique(np.concatenate(self._links), axis=0) if self._links else np.empty((0, 2), np.uint64)
-        sizes = np.unique(links[:, 0], return_counts=True)[1]
+        none = np.empty(0, np.uint64)
+        clusters, sentences = np.concatenate([none, *self._clusters]), np.concatenate([none, *self._sentences])
+        order = np.lexsort((sentences, clusters))
+        clusters, sentences = clusters[order], sentences[order]
+        is_new = np.ones(clusters.size, bool)
+        is_new[1:] = (clusters[1:] != clusters[:-1]) | (sentences[1:] != sentences[:-1])
+        sizes = np.unique(clusters[is_new], return_counts=True)[1]
         return Clusters(
             count=int(sizes.size),
             sentences=int(sizes.sum()),

@@ -43,6 +43,12 @@ def input_files(steps: tuple[StepMade, ...]) -> tuple[str, ...]:
     return tuple(name for _, name in sorted((int(number), name) for number, name in numbered))
 
 
+def threshold_of(steps: tuple[StepMade, ...]) -> float | None:
+    """The score above which the labels step called a pair a paraphrase; None where it went by no score."""
+    options = next((step.options for step in steps if step.table == "labels"), {})
+    return float(options["threshold"]) if "threshold" in options else None
+
+
 def _step(table: str, made_by: dict[str, Any]) -> StepMade:
     return StepMade(
         table=table,

@@ -10,15 +10,18 @@ from typing import TYPE_CHECKING
 
 from paraloom.engine.rows import EPOCH
 from paraloom.engine.store import read_parts
-from paraloom.reports.columns import OTHER, PLACES, Count, add_values, counted, share
-from paraloom.reports.funnel import Drops, ReasonCounter, head
+from paraloom.reports.columns import OTHER, PLACES, Count, add_values, counted, is_among, share, short_ids
+from paraloom.reports.funnel import Drops, GroupCounts, ReasonCounter
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 MOST_SOURCES = 20
 MOST_LANGUAGES = 20
-NOT_A_POST = "bad_row"
+NOT_A_POST = r"^\s*bad_row\s*(:|$)"
+"""The reason of a row that could not be read."""
+MERGED_FROM = 50_000
+"""Lines of sums that wait before they are added to those there are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +31,8 @@ class SourceLinks:
     source: str
     posts: int
     without_url: int
-    share_without_url: float
+    share_without_url: float | None
+    """None for posts that were chosen by their link, which can have no other share than 0."""
     urls_per_post: float | None
     """Links of every kind, media among them."""
     article_urls_per_post: float | None
@@ -37,11 +41,15 @@ class SourceLinks:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Links:
-    """Links of all posts, of automatic reposts and of the others, and of every large source."""
+    """Links of all posts, of automatic reposts and of the others, of groups by URL, and of every large source."""
 
     every: SourceLinks
     written: SourceLinks
     reposts: SourceLinks
+    origins: SourceLinks
+    """Posts that are the origin of a kept group by URL."""
+    members: SourceLinks
+    """The other posts of kept groups by URL."""
     sources: tuple[SourceLinks, ...]
     source_count: int
 
@@ -50,8 +58,10 @@ class Links:
 class DocumentCounts:
     """What one pass over the documents table gives."""
 
-    rows_read: int
+    documents: int
+    kept: int
     drops: Drops
+    """Counted in rows read."""
     links: Links
     languages: tuple[Count, ...]
     """Kept documents by the language they claim; `unknown` where they claim none."""
@@ -59,71 +69,36 @@ class DocumentCounts:
     last_day: str | None
 
 
-@dataclass(slots=True)
-class _Tally:
-    posts: int = 0
-    without_url: int = 0
-    urls: int = 0
-    articles: int = 0
-
-    def add(self, posts: int, without_url: int, urls: int, articles: int) -> None:
-        self.posts += posts
-        self.without_url += without_url
-        self.urls += urls
-        self.articles += articles
-
-    def add_tally(self, other: _Tally) -> None:
-        self.add(other.posts, other.without_url, other.urls, other.articles)
-
-    def result(self, source: str) -> SourceLinks:
-        return SourceLinks(
-            source=source,
-            posts=self.posts,
-            without_url=self.without_url,
-            share_without_url=share(self.without_url, self.posts),
-            urls_per_post=round(self.urls / self.posts, PLACES) if self.posts else None,
-            article_urls_per_post=round(self.articles / self.posts, PLACES) if self.posts else None,
-        )
-
-
-def count_documents(run: Path) -> DocumentCounts:
+def count_documents(run: Path, groups: GroupCounts) -> DocumentCounts:
     """Count rows, links, languages and days of the documents; rows that could not be read count as no post."""
+    import pyarrow.compute as pc
+
     reasons = ReasonCounter("documents")
-    rows_read = 0
-    tallies: dict[tuple[str, bool], _Tally] = {}
+    documents = kept = 0
+    links = _LinkSums(groups)
     languages: Counter[str] = Counter()
     days: list[datetime] = []
-    columns = ("created_at", "language", "urls", "media_urls", "repost_of", "source", "copies", "dropped_for")
-    for part in read_parts(run, "documents", columns):
+    columns = ("document_id", "created_at", "language", "urls", "media_urls", "repost_of", "source", "copies")
+    for part in read_parts(run, "documents", (*columns, "dropped_for")):
         if not len(part):
             continue
-        reasons.add(part.column("dropped_for"))
-        rows_read += _sum(part.column("copies"))
-        posts = part.filter(_is_post(part.column("dropped_for")))
-        for source, is_repost, *numbers in _by_source(posts):
-            tallies.setdefault((source, is_repost), _Tally()).add(*numbers)
+        reasons.add(part.column("dropped_for"), part.column("copies"))
+        documents += len(part)
+        kept += part.column("dropped_for").null_count
+        broken = pc.match_substring_regex(part.column("dropped_for"), NOT_A_POST)
+        posts = part.filter(pc.invert(pc.fill_null(broken, False)))
+        links.add(posts)
         add_values(languages, _kept_languages(posts), missing="unknown")
         days.extend(_first_and_last(posts.column("created_at")))
     return DocumentCounts(
-        rows_read=rows_read,
+        documents=documents,
+        kept=kept,
         drops=reasons.result(),
-        links=_links(tallies),
+        links=links.result(),
         languages=counted(languages, most=MOST_LANGUAGES),
         first_day=min(days).date().isoformat() if days else None,
         last_day=max(days).date().isoformat() if days else None,
     )
-
-
-def _sum(column: pa.ChunkedArray) -> int:
-    import pyarrow.compute as pc
-
-    return int(pc.sum(column).as_py() or 0)
-
-
-def _is_post(dropped_for: pa.ChunkedArray) -> pa.Array:
-    import pyarrow as pa
-
-    return pa.array([reason is None or head(reason) != NOT_A_POST for reason in dropped_for.to_pylist()], pa.bool_())
 
 
 def _kept_languages(posts: pa.Table) -> pa.ChunkedArray:
@@ -140,46 +115,85 @@ def _first_and_last(times: pa.ChunkedArray) -> list[datetime]:
     return [EPOCH + timedelta(microseconds=ends[end].as_py()) for end in ("min", "max") if ends[end].is_valid]
 
 
-def _by_source(posts: pa.Table) -> list[tuple[str, bool, int, int, int, int]]:
-    """Per source and kind of post: posts, posts without a link, links, links to articles."""
-    import pyarrow as pa
+class _LinkSums:
+    """Posts and links by source and kind of post, in an Arrow table: every account may be a source of its own."""
+
+    KEYS = ("source", "is_repost", "is_origin", "is_member")
+    SUMS = ("posts", "without", "urls", "articles")
+
+    def __init__(self, groups: GroupCounts) -> None:
+        self._groups = groups
+        self._waiting: list[pa.Table] = []
+
+    def add(self, posts: pa.Table) -> None:
+        """Count the posts of one part."""
+        import numpy as np
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        ids = short_ids(posts.column("document_id"))
+        is_origin = is_among(ids, self._groups.origins)
+        articles = pc.list_value_length(posts.column("urls"))
+        urls = pc.add(articles, pc.list_value_length(posts.column("media_urls")))
+        table = pa.table(
+            {
+                "source": posts.column("source"),
+                "is_repost": pc.is_valid(posts.column("repost_of")),
+                "is_origin": is_origin,
+                "is_member": is_among(ids, self._groups.of_links) & ~is_origin,
+                "posts": np.ones(len(posts), np.int64),
+                "without": pc.equal(urls, 0).cast(pa.int64()),
+                "urls": urls.cast(pa.int64()),
+                "articles": articles.cast(pa.int64()),
+            }
+        )
+        self._waiting.append(_summed(table, self.KEYS, self.SUMS))
+        first, *others = self._waiting
+        if sum(map(len, others)) > max(len(first), MERGED_FROM):  # seldom, since all sums are gone through each time
+            self._waiting = [_summed(pa.concat_tables(self._waiting), self.KEYS, self.SUMS)]
+
+    def result(self) -> Links:
+        """What was counted."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        none = pa.schema([("source", pa.string()), *((name, pa.bool_()) for name in self.KEYS[1:])])
+        none = pa.schema([*none, *((name, pa.int64()) for name in self.SUMS)])
+        sums = pa.concat_tables([none.empty_table(), *self._waiting])
+        of_source = _summed(sums, ("source",), self.SUMS).sort_by([("posts", "descending"), ("source", "ascending")])
+        largest, rest = of_source.slice(0, MOST_SOURCES), of_source.slice(MOST_SOURCES)
+        shown = [
+            _line(source, largest.slice(place, 1)) for place, source in enumerate(largest.column("source").to_pylist())
+        ]
+        sums = sums.drop_columns("source")
+        return Links(
+            every=_line("all posts", sums),
+            written=_line("written by their author", sums.filter(pc.invert(sums.column("is_repost")))),
+            reposts=_line("automatic reposts", sums.filter(sums.column("is_repost"))),
+            origins=_line(
+                "posts that are their group\u2019s origin", sums.filter(sums.column("is_origin")), by_url=True
+            ),
+            members=_line("other posts", sums.filter(sums.column("is_member")), by_url=True),
+            sources=tuple([*shown, _line(OTHER, rest)] if len(rest) else shown),
+            source_count=len(of_source),
+        )
+
+
+def _summed(table: pa.Table, keys: tuple[str, ...], sums: tuple[str, ...]) -> pa.Table:
+    """One row for each key, with the sums over its rows."""
+    added = table.group_by(list(keys), use_threads=False).aggregate([(name, "sum") for name in sums])
+    return added.select([*keys, *(f"{name}_sum" for name in sums)]).rename_columns([*keys, *sums])
+
+
+def _line(name: str, sums: pa.Table, *, by_url: bool = False) -> SourceLinks:
     import pyarrow.compute as pc
 
-    articles = pc.list_value_length(posts.column("urls"))
-    urls = pc.add(articles, pc.list_value_length(posts.column("media_urls")))
-    table = pa.table(
-        {
-            "source": posts.column("source"),
-            "is_repost": pc.is_valid(posts.column("repost_of")),
-            "without": pc.equal(urls, 0).cast(pa.int64()),
-            "urls": urls,
-            "articles": articles,
-        }
-    )
-    sums = table.group_by(["source", "is_repost"]).aggregate(
-        [([], "count_all"), ("without", "sum"), ("urls", "sum"), ("articles", "sum")]
-    )
-    names = ("source", "is_repost", "count_all", "without_sum", "urls_sum", "articles_sum")
-    return sorted(zip(*(sums.column(name).to_pylist() for name in names), strict=True))
-
-
-def _links(tallies: dict[tuple[str, bool], _Tally]) -> Links:
-    every, written, reposts = _Tally(), _Tally(), _Tally()
-    sources: dict[str, _Tally] = {}
-    for (source, is_repost), tally in tallies.items():
-        for total in (every, reposts if is_repost else written, sources.setdefault(source, _Tally())):
-            total.add_tally(tally)
-    order = sorted(sources, key=lambda source: (-sources[source].posts, source))
-    shown = [sources[source].result(source) for source in order[:MOST_SOURCES]]
-    if len(order) > MOST_SOURCES:
-        rest = _Tally()
-        for source in order[MOST_SOURCES:]:
-            rest.add_tally(sources[source])
-        shown.append(rest.result(OTHER))
-    return Links(
-        every=every.result("all posts"),
-        written=written.result("written by their author"),
-        reposts=reposts.result("automatic reposts"),
-        sources=tuple(shown),
-        source_count=len(order),
+    posts, without, urls, articles = (int(pc.sum(sums.column(column)).as_py() or 0) for column in _LinkSums.SUMS)
+    return SourceLinks(
+        source=name,
+        posts=posts,
+        without_url=without,
+        share_without_url=None if by_url else share(without, posts),
+        urls_per_post=round(urls / posts, PLACES) if posts else None,
+        article_urls_per_post=round(articles / posts, PLACES) if posts else None,
     )

@@ -1,7 +1,7 @@
 """A finished run in, every number of its report out, as one typed value.
 
-Tables are read part by part, so memory holds one part, some counts, and eight bytes for every distinct id that is
-counted. Nothing in a summary says when, where or how fast it was made: the same run gives the same bytes.
+Tables are read part by part, so memory holds one part, some counts, and eight bytes for every id that is counted
+over all parts. Nothing in a summary says when, where or how fast it was made: the same run gives the same bytes.
 """
 
 from __future__ import annotations
@@ -10,19 +10,19 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from paraloom.engine.store import read_parts
+from paraloom.engine.store import read_made_by, read_parts
 from paraloom.reports import papers
 from paraloom.reports.columns import Count, counted, share
 from paraloom.reports.examples import DroppedExample, DroppedPicker, PairExample
 from paraloom.reports.filter_effect import FilterEffect, filter_effect
 from paraloom.reports.funnel import Drops, Funnel, ReasonCounter, count_groups
-from paraloom.reports.histograms import Histogram, TwoHistograms
+from paraloom.reports.histograms import TwoHistograms
 from paraloom.reports.pairs import Balance, Clusters, Splits, count_pairs
-from paraloom.reports.provenance import StepMade, input_files, steps_of
-from paraloom.reports.sources import Links, count_documents
+from paraloom.reports.provenance import StepMade, input_files, steps_of, threshold_of
+from paraloom.reports.sources import DocumentCounts, Links, count_documents
+from paraloom.tables import TOPICS
 
-TOPICS = ("science/tech", "health", "politics", "finance", "sports", "entertainment", "event", "others")
-"""The topics of figure 2 of Dou et al. (2022), in its order; a user's own come after them."""
+SUMMARISED = ("documents", "groups", "sentences", "pairs", "labels", "corpus")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +55,9 @@ class Distributions:
     pinc: TwoHistograms
     jaccard: TwoHistograms
     similarity: TwoHistograms
-    scores: Histogram
+    scores: TwoHistograms
+    threshold: float | None
+    """Pairs that score above it were labelled as paraphrases; None where the labels do not come from a score."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,8 +109,10 @@ class BuildSummary:
 
 def summarise(run: Path) -> BuildSummary:
     """All numbers of the report of a finished run; `NotMade` where one of its tables is missing."""
-    documents = count_documents(run)
+    for table in SUMMARISED:
+        read_made_by(run, table)  # what is missing is said before anything is counted
     groups = count_groups(run)
+    documents = count_documents(run, groups)
     sentences, dropped = ReasonCounter("sentences"), DroppedPicker()
     for part in read_parts(run, "sentences", ("text", "dropped_for")):
         sentences.add(part.column("dropped_for"))
@@ -124,12 +128,16 @@ def summarise(run: Path) -> BuildSummary:
             group_kinds=counted(groups.kinds),
             signature=next((step.signature for step in steps if step.table == "corpus"), ""),
         ),
-        funnel=_funnel(documents.rows_read, drops, groups.grouped_documents, pairs.balance, pairs.released),
+        funnel=_funnel(documents, drops, groups.grouped_documents, pairs.balance, pairs.released),
         drops=drops,
         links=documents.links,
         filter_effect=filter_effect(run),
         distributions=Distributions(
-            pinc=pairs.pinc, jaccard=pairs.jaccard, similarity=pairs.similarity, scores=pairs.scores
+            pinc=pairs.pinc,
+            jaccard=pairs.jaccard,
+            similarity=pairs.similarity,
+            scores=pairs.scores,
+            threshold=threshold_of(steps),
         ),
         balance=pairs.balance,
         released=pairs.released,
@@ -149,13 +157,17 @@ def summarise(run: Path) -> BuildSummary:
     )
 
 
-def _funnel(rows_read: int, drops: tuple[Drops, ...], grouped: int, labelled: Balance, released: Balance) -> Funnel:
+def _funnel(
+    documents: DocumentCounts, drops: tuple[Drops, ...], grouped: int, labelled: Balance, released: Balance
+) -> Funnel:
     rows = {drop.table: drop.rows for drop in drops}
     kept = {drop.table: drop.rows - drop.dropped for drop in drops}
     return Funnel(
-        rows_read=rows_read,
-        documents=rows["documents"],
-        documents_kept=kept["documents"],
+        rows_read=rows["documents"],
+        rows_dropped=documents.drops.dropped,
+        rows_repeated=kept["documents"] - documents.kept,
+        documents=documents.documents,
+        documents_kept=documents.kept,
         documents_grouped=grouped,
         groups=rows["groups"],
         groups_kept=kept["groups"],

@@ -9,7 +9,7 @@ from typing import Any
 
 from paraloom.engine.rows import Members
 from paraloom.sentences.options import SentenceOptions
-from paraloom.sentences.retweets import copied_from
+from paraloom.sentences.retweets import copied_from, page_keys
 from paraloom.tables import Sentence, make_id
 from paraloom.text.language import detect
 from paraloom.text.normalise import clean, keys
@@ -27,13 +27,14 @@ def sentences_of_group(group_id: str, documents: Members, *, options: SentenceOp
     claimed = documents["language"]
     languages = [_language(language, text, options) for language, text in zip(claimed, texts, strict=True)]
     common = _common_language(languages, options)
-    pages = {page for column in ("page_title", "page_description") for page in documents[column] if page}
+    pages = list(zip(documents["page_title"], documents["page_description"], strict=True))
+    one_page = documents["kind"][0] == "url"  # all link to the same page; the posts of a trend each have their own
     made = {place: split_document(ids[place], texts[place]) for place in order}
     origin = next((place for place in order if origins[place]), order[0])
     copied = copied_from(
         texts[origin],
         (sentence.text for sentence in made[origin] if _length_reason(sentence.text, options) is None),
-        pages,
+        {page for both in pages for page in both if page} if one_page else (),
         options.title_likeness,
     )
     order.sort(key=lambda place: place != origin)  # the origin comes first, so that later copies are the duplicates
@@ -41,6 +42,8 @@ def sentences_of_group(group_id: str, documents: Members, *, options: SentenceOp
     result = []
     for place in order:
         language_reason = _language_reason(languages[place], common, options)
+        if not one_page:
+            copied = replace(copied, pages=page_keys(page for page in pages[place] if page))
         for sentence in made[place]:
             reason = language_reason or _own_reason(sentence.text, options)
             if reason is None:

@@ -13,8 +13,10 @@ from paraloom.text.normalise import Keys, comparable, comparable_without_tags
 _SITE_NAME = re.compile(r"\s+[|\u2013\u2014\u00b7»-]\s+[^|\u2013\u2014\u00b7»]{2,40}$")
 """What pages add to their title: `Storm hits coast | The Courier`."""
 
-LEAST_LETTERS = 12
-"""A shorter text is inside many others by chance, so nothing is called its copy."""
+CERTAIN_LETTERS = 12
+"""A text of so many letters is not inside another by chance; a shorter one must stand there as whole words."""
+LEAST_WORDS = 3
+"""A shorter origin ("Oh no") is in many sentences that say something of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,23 +37,38 @@ class Copied:
                 return "retweet: same as the origin"
             if compared in self.origin or (bare and bare in self.origin_without_tags):
                 return "retweet: part of the origin"
-            if any(said in compared or said in bare for said in self.origin_sentences):
+            if any(_contains(compared, said) or _contains(bare, said) for said in self.origin_sentences):
                 return "retweet: contains the origin"
-        for page in self.pages:
-            if bare == page or fuzz.ratio(bare, page, score_cutoff=self.likeness):
-                return "retweet: page title or description"
+        if bare in self.pages or any(fuzz.ratio(bare, page, score_cutoff=self.likeness) for page in self.pages):
+            return "retweet: page title or description"
         return None
+
+
+def _tells(said: str) -> bool:
+    """Whether a text says enough for another to be its copy; scripts without spaces say much in few letters."""
+    return len(said) >= (CERTAIN_LETTERS if said.isascii() else LEAST_WORDS) or len(said.split()) >= LEAST_WORDS
+
+
+def _contains(sentence: str, said: str) -> bool:
+    if said not in sentence:
+        return False
+    return len(said) >= CERTAIN_LETTERS or not said.isascii() or f" {said} " in f" {sentence} "
 
 
 def copied_from(origin: str, origin_sentences: Iterable[str], pages: Iterable[str], likeness: float) -> Copied:
     """What the sentences of a group are compared with: the origin, its own sentences, its pages' titles."""
     whole_and_parts = (origin, *origin_sentences)
     spoken = {form for said in whole_and_parts for form in (comparable(said), comparable_without_tags(said))}
-    titles = {form for page in pages for form in (page, _SITE_NAME.sub("", page))}
     return Copied(
         origin=comparable(origin),
         origin_without_tags=comparable_without_tags(origin),
-        origin_sentences=tuple(sorted(said for said in spoken if len(said) >= LEAST_LETTERS)),
-        pages=tuple(sorted({comparable_without_tags(title) for title in titles} - {""})),
+        origin_sentences=tuple(sorted(filter(_tells, spoken))),
+        pages=page_keys(pages),
         likeness=likeness,
     )
+
+
+def page_keys(pages: Iterable[str]) -> tuple[str, ...]:
+    """Titles and descriptions as sentences are compared with them, with and without the site's name."""
+    titles = {form for page in pages for form in (page, _SITE_NAME.sub("", page))}
+    return tuple(sorted({comparable_without_tags(title) for title in titles} - {""}))

@@ -61,9 +61,10 @@ def build(
     from paraloom.engine import foreign, places, steps, store
     from paraloom.engine.buckets import bucket_count
     from paraloom.workflows import steps as planned
-    from paraloom.workflows.whole_run import clusters, cut_dates
+    from paraloom.workflows.whole_run import assign_splits, clusters
 
     options = options or BuildOptions()
+    check_options(options)
     read = with_salt(options.read)
     paths = foreign.expand([str(file) for file in files])
     chunks = foreign.plan(paths)
@@ -86,24 +87,44 @@ def build(
             "pairs": lambda: planned.pairs_step(options.pairs),
             "labels": lambda: planned.labels_step(options.labels),
             "corpus": lambda: planned.corpus_step(
-                options.corpus, cut_dates(out, options.corpus), lambda: clusters(out)
+                options.corpus, assign_splits(out, options.corpus), lambda: clusters(out)
             ),
         }
         for table, plan in plans.items():
             steps.make(plan(), place)
             if table == until:
                 break
-    return publish(out, options.corpus) if until == "corpus" else Built(run=out, report=None, summary=None)
+        return (
+            publish(out, options.corpus, progress) if until == "corpus" else Built(run=out, report=None, summary=None)
+        )
 
 
-def publish(out: Path, options: CorpusOptions) -> Built:
+def check_options(options: BuildOptions) -> None:
+    """An error now for what cannot be, not when its step has its turn, which may be hours later."""
+    from paraloom.corpus.splits import check_shares
+    from paraloom.groups.topics import check_balance, read_topics
+    from paraloom.labels.label import load_identifier
+
+    check_shares(options.corpus)
+    if options.groups.balance is not None:
+        check_balance(options.groups.balance)
+    if options.groups.topics is not None:
+        read_topics(options.groups.topics)
+    load_identifier(options.labels)
+
+
+def publish(out: Path, options: CorpusOptions, progress: Progress) -> Built:
     """Write what people and other programs take from a finished run: JSON lines, multi-reference sets, the report."""
     from paraloom.corpus.export import kept_rows, multi_reference_sets, write_json_lines
     from paraloom.engine import store
     from paraloom.reports.build import write_report
 
+    progress("report", "written", 0, 3)
     write_json_lines(kept_rows(store.read_parts(out, "corpus")), out / "corpus.jsonl")
+    progress("report", "written", 1, 3)
     sets = multi_reference_sets(kept_rows(store.read_parts(out, "corpus")), options.min_references)
     write_json_lines(sets, out / "multi_reference.jsonl")
+    progress("report", "written", 2, 3)
     report, summary = write_report(out)
+    progress("report", "written", 3, 3)
     return Built(run=out, report=report, summary=summary)

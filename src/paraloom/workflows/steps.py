@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from paraloom.corpus.options import CorpusOptions
-    from paraloom.corpus.splits import CutDates
     from paraloom.documents.options import ReadOptions
     from paraloom.engine.foreign import Chunk
     from paraloom.groups.options import GroupOptions
@@ -63,8 +62,11 @@ def _files_below(given: Mapping[str, Path]) -> dict[str, Path]:
     """Files by name, a folder's files one by one."""
     found: dict[str, Path] = {}
     for name, path in given.items():
-        files = sorted(path.rglob("*")) if path.is_dir() else [path]
-        found |= {f"{name}/{file.name}": file for file in files if file.is_file()}
+        if path.is_dir():
+            files = sorted(file for file in path.rglob("*") if file.is_file())
+            found |= {f"{name}/{file.relative_to(path).as_posix()}": file for file in files}
+        else:
+            found[name] = path
     return found
 
 
@@ -161,7 +163,7 @@ def sentences_step(options: SentenceOptions) -> Step:
             Join(
                 name="grouped",
                 reads=(
-                    Read(table="groups", columns=("group_id", "document_id", "is_origin")),
+                    Read(table="groups", columns=("group_id", "document_id", "kind", "is_origin")),
                     Read(table="documents", columns=shown),
                 ),
                 by="document_id",
@@ -169,7 +171,7 @@ def sentences_step(options: SentenceOptions) -> Step:
             ),
             Pass(
                 name="split",
-                reads=(Read(table="grouped", columns=("group_id", "is_origin", *shown), kept_only=False),),
+                reads=(Read(table="grouped", columns=("group_id", "kind", "is_origin", *shown), kept_only=False),),
                 by="group_id",
                 work=bind(sentences_of_group, options=options),
                 row=Sentence,
@@ -246,11 +248,11 @@ def labels_step(options: LabelOptions) -> Step:
     )
 
 
-def corpus_step(options: CorpusOptions, cuts: CutDates, clusters: Callable[[], pa.Table]) -> Step:
-    """Pairs, labels and groups → the corpus."""
+def corpus_step(options: CorpusOptions, splits: Path, clusters: Callable[[], pa.Table]) -> Step:
+    """Pairs, labels and groups → the corpus; the file `splits` says which group is in which split."""
     from paraloom.corpus.assemble import LABEL_COLUMNS, PAIR_COLUMNS, LabelledPair, corpus_of_group, labelled_pairs
     from paraloom.engine.rows import row_schema
-    from paraloom.pairs.propose import LEAST_PARAPHRASES
+    from paraloom.pairs.propose import worth_judging
 
     return Step(
         table="corpus",
@@ -271,24 +273,24 @@ def corpus_step(options: CorpusOptions, cuts: CutDates, clusters: Callable[[], p
                 name="assembled",
                 reads=(
                     Read(table="labelled", columns=tuple(row_schema(LabelledPair).names), kept_only=False),
-                    Read(table="groups", columns=("group_id", "kind", "key", "topic", "created_at")),
+                    Read(table="groups", columns=("group_id", "kind", "key", "topic")),
+                    Read(table="splits", columns=("group_id", "split"), kept_only=False),
                 ),
                 by="group_id",
-                work=bind(corpus_of_group, options=options, cuts=cuts, least_paraphrases=LEAST_PARAPHRASES),
+                work=bind(corpus_of_group, options=options, worth_releasing=worth_judging),
                 row=CorpusPair,
                 to="pair_id",
             ),
         ),
-        options=_WithCuts(corpus=options, cuts=cuts),
+        options=options,
         stages=("corpus",),
         inputs=("groups", "pairs", "labels"),
-        prepared={"clusters": ("pair_id", clusters)},
+        files={"splits": splits},
+        prepared={"clusters": ("pair_id", clusters), "splits": ("group_id", partial(_table, splits))},
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _WithCuts:
-    """What decides a corpus: its options and the dates that cut its splits."""
+def _table(file: Path) -> pa.Table:
+    import pyarrow.parquet as pq
 
-    corpus: Any
-    cuts: Any
+    return pq.read_table(file, partitioning=None)

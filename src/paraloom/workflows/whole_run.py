@@ -1,14 +1,15 @@
-"""A run's labelled pairs in, what shows only when all are seen out: clusters, and the dates that cut the splits."""
+"""A run's labelled pairs in, what shows only when all are seen out: clusters and splits."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from paraloom.corpus.options import CorpusOptions
+from paraloom.errors import InputError
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -58,29 +59,61 @@ def clusters(run: Path) -> pa.Table:
     )
 
 
-def cut_dates(run: Path, options: CorpusOptions) -> CutDates:
-    """The dates that cut the splits: those the run was given before, else drawn from its pairs and stored.
+def assign_splits(run: Path, options: CorpusOptions) -> Path:
+    """Put every group that has pairs into its split, once: a group that got one in an earlier build keeps it.
 
-    A group's date counts once for every pair the group brings into the corpus, so that the shares are shares of pairs.
+    `splits.json` holds the dates that cut, `splits.parquet`, whose path is given back, what each group got.
     """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    from paraloom.engine.store import write_part
+
+    kinds, began = _groups(run)
+    pairs, paraphrases = _pairs_of_groups(run)
+    released = (group for group in sorted(pairs) if _is_released(kinds[group], paraphrases[group], options))
+    cuts = _cut_dates(run / "splits.json", (began[group] for group in released for _ in range(pairs[group])), options)
+    file = run / "splits.parquet"
+    before = pq.read_table(file, partitioning=None).to_pylist() if file.is_file() else []
+    splits = {row["group_id"]: row["split"] for row in before}
+    missing = {group: cuts.split_of(group, began[group]) for group in pairs if group not in splits}
+    if missing or not file.is_file():
+        rows = [{"group_id": group, "split": split} for group, split in sorted((splits | missing).items())]
+        schema = pa.schema([pa.field(name, pa.string(), nullable=False) for name in ("group_id", "split")])
+        write_part(pa.Table.from_pylist(rows, schema=schema), file)
+    return file
+
+
+def _cut_dates(file: Path, began: Iterable[datetime | None], options: CorpusOptions) -> CutDates:
+    """The dates the run has, else drawn now: a group's date counts once a pair, so that shares are shares of pairs."""
     from paraloom.corpus.splits import draw_cut_dates, read_cut_dates, write_cut_dates
+
+    if not file.is_file():
+        cuts = draw_cut_dates(began, options)
+        write_cut_dates(file, cuts)
+        return cuts
+    cuts = read_cut_dates(file)
+    if (cuts.train_share, cuts.dev_share) != (options.train_share, options.dev_share):
+        raise InputError(
+            f"{file} was drawn for shares of {cuts.train_share} and {cuts.dev_share}; {options.train_share} and "
+            f"{options.dev_share} are asked for. Ask for the same, or delete it to have the splits drawn anew."
+        )
+    return cuts
+
+
+def _is_released(kind: str, paraphrases: int, options: CorpusOptions) -> bool:
     from paraloom.pairs.propose import worth_judging
 
-    file = run / "splits.json"
-    if file.is_file():
-        return read_cut_dates(file)
-    kinds, began = _groups(run)
-    pairs = Counter[str]()
-    paraphrases = Counter[str]()
+    return options.keep_poor_groups or worth_judging(kind, paraphrases)
+
+
+def _pairs_of_groups(run: Path) -> tuple[Counter[str], Counter[str]]:
+    """How many pairs, and how many paraphrases, each group has."""
+    pairs, paraphrases = Counter[str](), Counter[str]()
     for pair in labelled_ids(run):
         pairs[pair.group_id] += 1
         paraphrases[pair.group_id] += pair.is_paraphrase
-    released = [
-        group for group in sorted(pairs) if options.keep_poor_groups or worth_judging(kinds[group], paraphrases[group])
-    ]
-    cuts = draw_cut_dates((began[group] for group in released for _ in range(pairs[group])), options)
-    write_cut_dates(file, cuts)
-    return cuts
+    return pairs, paraphrases
 
 
 def _groups(run: Path) -> tuple[dict[str, str], dict[str, datetime | None]]:

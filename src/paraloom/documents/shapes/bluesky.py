@@ -1,8 +1,9 @@
 """Bluesky posts: Jetstream frames, posts and feed entries of the app view, or bare records.
 
 Links in a Bluesky text are shown cut short; facets say by UTF-8 byte offsets where, and the whole link. The whole
-link is put in its place. Authors are known by their DID, since handles change and Jetstream has none. Likes, follows
-and other events are kept as `not a post`; a deletion has the id of the post it deletes.
+link is put in its place. Authors are known by their handle, as people list accounts, and where a record has none, as
+those of Jetstream, by their DID. Likes, follows and other events are kept as `not a post`; a deletion has the id of the
+post it deletes.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from paraloom.documents.shapes.post import DELETED, Post, Record, as_record, as_records, as_text
+from paraloom.documents.shapes.post import DELETED, UNKNOWN, Post, Record, as_record, as_records, as_text
 
 _POST, _REPOST = "app.bsky.feed.post", "app.bsky.feed.repost"
+_NO_HANDLE = "handle.invalid"  # what the app view shows of accounts whose handle leads nowhere
 
 
 def recognises(record: Record) -> bool:
@@ -42,7 +44,7 @@ def read(record: Record, context: Record) -> Post:
 def _frame(frame: Record) -> Post:
     commit = as_record(frame.get("commit"))
     did, collection, rkey = as_text(frame.get("did")), as_text(commit.get("collection")), as_text(commit.get("rkey"))
-    uri = f"at://{did}/{collection}/{rkey}" if did and collection and rkey else None
+    uri = as_text(f"at://{did}/{collection}/{rkey}") if did and collection and rkey else None
     if collection in (_POST, _REPOST) and commit.get("operation") == "delete":
         return Post(text="", platform="bluesky", native_id=uri, author=did, dropped_for=DELETED)
     if collection not in (_POST, _REPOST):
@@ -56,17 +58,19 @@ def _feed_entry(entry: Record) -> Post:
     reason = as_record(entry.get("reason"))
     by = as_record(reason.get("by"))
     if by:
-        post.repost_of = post.native_id or "unknown"
-        post.author = as_text(by.get("did")) or as_text(by.get("handle"))
-        post.native_id = as_text(reason.get("uri")) or f"{post.repost_of}#{post.author}"
+        post.repost_of = post.native_id or UNKNOWN
+        did, handle = _names(by)
+        post.other_names = (did, post.author, *post.other_names)
+        post.author = handle or did
+        post.native_id = as_text(reason.get("uri")) or as_text(f"{post.repost_of}#{did or handle}")
         post.created_at = reason.get("indexedAt") or post.created_at
     return post
 
 
 def _viewed(view: Mapping[str, Any]) -> Post:
-    author = as_record(view.get("author"))
-    did = as_text(author.get("did")) or as_text(author.get("handle"))
-    post = _record(as_record(view.get("record")), _POST, as_text(view.get("uri")), did)
+    did, handle = _names(as_record(view.get("author")))
+    post = _record(as_record(view.get("record")), _POST, as_text(view.get("uri")), handle or did)
+    post.other_names = (did,)
     embed = as_record(view.get("embed"))
     for image in as_records((as_record(embed.get("media")) or embed).get("images")):
         if link := as_text(image.get("fullsize")):
@@ -76,12 +80,18 @@ def _viewed(view: Mapping[str, Any]) -> Post:
     return post
 
 
-def _record(record: Mapping[str, Any], collection: object, uri: str | None, did: str | None) -> Post:
+def _names(account: Mapping[str, Any]) -> tuple[str | None, str | None]:
+    """An account's DID and its handle."""
+    handle = as_text(account.get("handle"))
+    return as_text(account.get("did")), handle if handle != _NO_HANDLE else None
+
+
+def _record(record: Mapping[str, Any], collection: object, uri: str | None, author: str | None) -> Post:
     if collection == _REPOST:
         subject = as_text(as_record(record.get("subject")).get("uri"))
         created_at = record.get("createdAt")
-        repost = Post(text="", platform="bluesky", native_id=uri, created_at=created_at, author=did)
-        repost.repost_of = subject or "unknown"
+        repost = Post(text="", platform="bluesky", native_id=uri, created_at=created_at, author=author)
+        repost.repost_of = subject or UNKNOWN
         return repost
     languages = record.get("langs")
     text, links = _with_whole_links(record.get("text"), record.get("facets"))
@@ -90,7 +100,7 @@ def _record(record: Mapping[str, Any], collection: object, uri: str | None, did:
         platform="bluesky",
         native_id=uri,
         created_at=record.get("createdAt"),
-        author=did,
+        author=author,
         language=languages[0] if isinstance(languages, list) and languages else None,
         links=links or None,
     )

@@ -12,7 +12,7 @@ from html import unescape
 from typing import Any
 from urllib.parse import urlsplit
 
-from paraloom.documents.shapes.post import Post, Record, as_id, as_record, as_records, as_text
+from paraloom.documents.shapes.post import UNKNOWN, Post, Record, as_id, as_record, as_records, as_text
 
 _TELLING = ("account", "spoiler_text", "visibility", "reblog", "media_attachments")
 _BREAK = re.compile(r"<br\s*/?>|</(?:div|li|blockquote|h[1-6]|tr)\s*>", re.IGNORECASE)
@@ -46,11 +46,12 @@ def read(record: Record, context: Record) -> Post:
         native_id=_name_of(record),
         created_at=record.get("created_at"),
         author=_author(as_record(record.get("account"))),
+        other_names=(_author(as_record(boosted.get("account"))),),
         language=status.get("language"),
         links=links or None,
         media=[link for each in attachments if (link := as_text(each.get("url")))],
         title=as_text(status.get("spoiler_text")),
-        repost_of=(_name_of(boosted) or "unknown") if boosted else None,
+        repost_of=(_name_of(boosted) or UNKNOWN) if boosted else None,
         page_title=as_text(card.get("title")),
         page_description=as_text(card.get("description")),
     )
@@ -90,4 +91,4 @@ def _author(account: Mapping[str, Any]) -> str | None:
         host = urlsplit(as_text(account.get("url")) or "").hostname
     except ValueError:
         host = None
-    return f"{name}@{host}" if host else name
+    return as_text(f"{name}@{host}") if host else name

@@ -12,6 +12,9 @@ Record: TypeAlias = dict[str, Any]
 LINKS_OF_A_POST = 100
 """More links than this are not followed: no post has them."""
 
+LONGEST_FIELD = 4_000
+"""A field other than the text that has more characters is taken for a mistake, and left out."""
+
 UNKNOWN = "unknown"
 """The platform of a record that names none: its ids mean nothing outside its file."""
 
@@ -36,6 +39,8 @@ class Post:
     native_id: str | None = None
     created_at: object = None
     author: str | None = None
+    other_names: tuple[str | None, ...] = ()
+    """What else the author is called, and who wrote what a repost repeats: links to their own pages are known by it."""
     language: object = None
     links: list[str] | None = None
     """Links the record gives; None where only the text can have some."""
@@ -43,6 +48,7 @@ class Post:
     trend: str | None = None
     title: str | None = None
     repost_of: str | None = None
+    """Native id of the post that this one repeats, or `@` and its account where there is no id."""
     page_title: str | None = None
     page_description: str | None = None
     kind: str = "post"
@@ -52,15 +58,15 @@ class Post:
 
 
 def as_text(value: object) -> str | None:
-    """A string with something in it, else None."""
-    return value if type(value) is str and value else None
+    """A string with something in it, else None; one that is too long is none either."""
+    return value if type(value) is str and 0 < len(value) <= LONGEST_FIELD else None
 
 
 def as_id(value: object) -> str | None:
     """A native id as a string: large numbers are ids too, true and NaN are not."""
     if type(value) is str:
-        return value.strip() or None
-    return str(value) if type(value) is int else None
+        return as_text(value.strip())
+    return as_text(str(value)) if type(value) is int else None
 
 
 def as_record(value: object) -> Mapping[str, Any]:

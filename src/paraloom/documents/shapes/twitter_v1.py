@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from paraloom.documents.shapes.post import DELETED, Post, Record, as_id, as_record, as_records, as_text
+from paraloom.documents.shapes.post import DELETED, UNKNOWN, Post, Record, as_id, as_record, as_records, as_text
 
 
 def recognises(record: Record) -> bool:
@@ -31,6 +31,7 @@ def read(record: Record, context: Record) -> Post:
         native_id=as_id(record.get("id_str")) or as_id(record.get("id")),
         created_at=record.get("created_at"),
         author=as_text(user.get("screen_name")) or as_id(user.get("id_str")) or as_id(user.get("id")),
+        other_names=(as_text(as_record(repeated.get("user")).get("screen_name")),),
         language=record.get("lang"),
         links=links,
         media=media,
@@ -48,7 +49,7 @@ def _id_or_account(status: Mapping[str, Any]) -> str | None:
     if not status:
         return None
     account = as_text(as_record(status.get("user")).get("screen_name"))
-    return as_id(status.get("id_str")) or as_id(status.get("id")) or account or "unknown"
+    return as_id(status.get("id_str")) or as_id(status.get("id")) or (f"@{account}" if account else UNKNOWN)
 
 
 def links_of(status: Mapping[str, Any]) -> tuple[list[str] | None, list[str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from paraloom.documents.shapes.post import Post, Record, as_id, as_record, as_records, as_text
+from paraloom.documents.shapes.post import UNKNOWN, Post, Record, as_id, as_record, as_records, as_text
 
 _TELLING = ("author_id", "edit_history_tweet_ids", "referenced_tweets", "conversation_id", "public_metrics")
 
@@ -45,7 +45,7 @@ def read(record: Record, context: Record) -> Post:
 def _repeated(post: Mapping[str, Any]) -> str | None:
     for each in as_records(post.get("referenced_tweets")):
         if each.get("type") == "retweeted":
-            return as_id(each.get("id")) or "unknown"
+            return as_id(each.get("id")) or UNKNOWN
     return None
 
 
