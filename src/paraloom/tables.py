@@ -48,10 +48,10 @@ class Document:
     urls: list[str]
     """Canonical links, without those that lead to media or to the post itself."""
     media_urls: list[str]
-    """Links to a photo, a video or the post itself: counted, never grouped by."""
+    """Links to a photo, a video, a post or a profile: counted, never grouped by. Accounts in them are hidden."""
     trend: str | None
     repost_of: str | None
-    """Native id or author of the post that this one repeats automatically."""
+    """Native id or author of the post that this one repeats automatically; a name in it is hashed like `author`."""
     page_title: str | None
     page_description: str | None
     source: str
@@ -59,7 +59,7 @@ class Document:
     kind: str
     """post, article, subtitle …"""
     native_id: str | None
-    """The id the platform gave it."""
+    """The id the platform gave it; hashed where it is not a number, since it may hold the author's name."""
     file: str
     """Base name of the file it was read from."""
     offset: int
@@ -87,7 +87,7 @@ class Group:
     created_at: datetime | None
     """When the group's first post was written: it decides the split."""
     size: int
-    """Documents in the group, before any is left out."""
+    """Documents in the group, reposts and bad rows not counted."""
     dropped_for: str | None
 
 

@@ -19,7 +19,7 @@ class ReadOptions:
     author_salt: str = ""
     """Salt of the authors' hashes; without one, `PARALOOM_AUTHOR_SALT` or a secret one drawn once for you."""
     keep_authors: bool = False
-    """Store authors' names as they are, not as hashes."""
+    """Store authors' names, in lower case and without `@`, instead of hashes."""
     max_characters: int = 100_000
     """A longer text is a bad row: `too long`."""
     shorteners: Path | None = None
