@@ -1,6 +1,6 @@
 """Files of posts in; malformed variants of them are read and decoded, and what was lost or broke is counted.
 
-    python benchmarks/fuzz.py FILE... [--inputs 10000] [--seed 1]
+    python benchmarks/fuzz.py [FILE...] [--inputs 10000] [--seed 1]
 
 An input is a dozen rows of the files, written as JSON lines, a JSON list, a wrapped list, CSV, TSV or a raw day,
 then damaged in one to four places: bytes flipped, cut out, put in, rows doubled, removed, recoded, nested, retyped.
@@ -30,6 +30,7 @@ import orjson
 import pyarrow as pa
 import zstandard
 
+from paraloom import sample
 from paraloom.documents.decode import decode
 from paraloom.engine import foreign
 
@@ -387,7 +388,7 @@ def fuzz(files: Sequence[Path], inputs: int, seed: int) -> Count:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="+", type=Path)
+    parser.add_argument("files", nargs="*", default=[str(sample.posts())], help="posts to damage; default: the sample")
     parser.add_argument("--inputs", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()

@@ -397,3 +397,17 @@ def test_empty_files_have_no_chunks(tmp_path: Path) -> None:
     assert plan([written(tmp_path, "a.jsonl", b"")]) == []
     assert read(written(tmp_path, "b.jsonl", b"\n \n")) == []
     assert isinstance(plan([written(tmp_path, "c.csv", b"id,text\n")])[0], Chunk)
+
+
+DAMAGED_AND_WHOLE = [
+    b'{"id": 3, "text": "c", "user": {"name": "x"}, "a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "f": 6}',
+    b'{"a": [{"a": [{"a": {"id": 3}}]}]}',
+]
+
+
+@pytest.mark.parametrize("odd", DAMAGED_AND_WHOLE)
+def test_a_damaged_element_that_is_whole_is_not_what_the_next_are_known_by(odd: bytes, tmp_path: Path) -> None:
+    good = [b'{"id": %d, "text": "a", "lang": "en"}' % number for number in range(6)]
+    data = b"[" + b", ".join([*good[:3], odd, b'"geo": null, "broken": {', *good[3:]]) + b"]"
+    found = raws(read(written(tmp_path, "posts.json", data)))
+    assert [raw for raw in found if raw in good] == good

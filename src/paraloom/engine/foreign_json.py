@@ -8,7 +8,8 @@ that is whole, is not some object's value, and has keys like the elements before
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 import orjson
@@ -20,6 +21,9 @@ LONGEST = 16 << 20
 
 WRAPPERS = ("data", "statuses", "posts", "feed", "tweets", "toots", "items", "results", "records", "documents")
 """Under these keys a file's one object may hold the list of its records."""
+
+SAMPLES = 5
+"""So many of the last elements are remembered, to know the next one by after a broken one."""
 
 _FILL = 1 << 20
 _STRING = rb'"[^"\\]*(?:\\.[^"\\]*)*"'
@@ -165,7 +169,7 @@ class _Window:
 def elements(blocks: Iterator[bytes], start: int) -> Iterator[Element]:
     """The elements of a JSON file whose bytes come in blocks; `start` is the offset of the first byte."""
     window = _Window(blocks, start)
-    sample: bytes | None = None
+    samples: deque[bytes] = deque(maxlen=SAMPLES)
     context_of: Callable[[bytes], bytes | None] | None = None
     in_list = in_wrapper = False
     while True:
@@ -187,15 +191,15 @@ def elements(blocks: Iterator[bytes], start: int) -> Iterator[Element]:
             window.position += list_at
             in_list = in_wrapper = True
         else:
-            element = _element(window, first, sample)
+            element = _element(window, first, samples)
             if element.trouble is None and first == 0x7B:
-                sample = element.raw
+                samples.append(element.raw)
             if context_of is not None:
                 element = Element(element.offset, element.raw, element.trouble, context_of(element.raw))
             yield element
 
 
-def _element(window: _Window, first: int, sample: bytes | None) -> Element:
+def _element(window: _Window, first: int, samples: Collection[bytes]) -> Element:
     """The element at the window's position, which is left behind it; what is broken reaches to the next whole one."""
     offset = window.offset
     if first == 0x7B:
@@ -205,13 +209,13 @@ def _element(window: _Window, first: int, sample: bytes | None) -> Element:
             window.position = end
             return Element(offset, raw)
         if end == _OPEN and not window.at_end:
-            return _broken(window, sample, "too long")
-        return _broken(window, sample, "broken element")
+            return _broken(window, samples, "too long")
+        return _broken(window, samples, "broken element")
     scalar = _LONE_SCALAR.match(window.buffer, window.position)
     if (scalar is None or scalar.end() == len(window.buffer)) and window.fill():
         scalar = _LONE_SCALAR.match(window.buffer, window.position)
     if scalar is None:
-        return _broken(window, sample, "broken element")
+        return _broken(window, samples, "broken element")
     window.position = scalar.end()
     return Element(offset, scalar.group())
 
@@ -228,10 +232,13 @@ def _end_in_window(window: _Window, longest: int = LONGEST) -> int:
             return end
 
 
-def _broken(window: _Window, sample: bytes | None, trouble: str) -> Element:
-    """One marked element for everything up to the next whole object that looks like the sample."""
+def _broken(window: _Window, samples: Collection[bytes], trouble: str) -> Element:
+    """One marked element for everything up to the next whole object that looks like one of those before, else ahead.
+
+    One sample would not do: an element can be damaged and whole, with the keys of its parts as its own.
+    """
     offset, window.read_in_vain = window.offset, 0
-    known = _keys(sample) or _keys_ahead(window)
+    known = {keys for sample in samples if (keys := _keys(sample))} or {_keys_ahead(window)}
     kept = window.buffer[window.position : window.position + KEPT_OF_BROKEN]
     window.position += 1
     while True:
@@ -268,10 +275,10 @@ def _next_candidate(buffer: bytes, position: int) -> int | None:
     return None
 
 
-def _like(raw: bytes, known: frozenset[str]) -> bool:
-    """Whether these are an object's bytes with at least half of the known keys."""
+def _like(raw: bytes, known: Collection[frozenset[str]]) -> bool:
+    """Whether these are an object's bytes with at least half of the keys of one that is known."""
     keys = _keys(raw)
-    return bool(keys) and 2 * len(keys & known) >= len(known)
+    return bool(keys) and any(2 * len(keys & others) >= len(others) for others in known)
 
 
 def _keys_ahead(window: _Window) -> frozenset[str]:
