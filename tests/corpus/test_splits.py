@@ -52,6 +52,11 @@ def test_the_order_of_the_groups_does_not_show() -> None:
     assert draw_cut_dates(dates[::-1], CorpusOptions()) == draw_cut_dates(dates, CorpusOptions())
 
 
+def test_the_pairs_of_one_group_are_for_training() -> None:
+    (day,) = days(1)
+    assert draw_cut_dates([day] * 4, CorpusOptions()).split_of("f" * 32, day) == "train"
+
+
 def test_a_date_counts_as_often_as_it_is_given() -> None:
     small, large, late = days(3)
     cuts = draw_cut_dates([small] + [large] * 7 + [late] * 2, CorpusOptions())

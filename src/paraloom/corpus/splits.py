@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -48,8 +49,11 @@ def draw_cut_dates(began: Iterable[datetime | None], options: CorpusOptions) -> 
     if not dates:
         return CutDates(dev_from=None, test_from=None, **shares)
     after = [*dates, dates[-1] + timedelta(microseconds=1)]  # a cut behind the last leaves nothing for what follows
-    first_cut = after[round(len(dates) * options.train_share)]
-    second_cut = after[round(len(dates) * (options.train_share + options.dev_share))]
+    trained = round(len(dates) * options.train_share)
+    if trained:  # a group that lies across the first cut is for training: the only group of all, for one
+        trained = bisect_right(dates, dates[trained - 1])
+    first_cut = after[trained]
+    second_cut = max(first_cut, after[round(len(dates) * (options.train_share + options.dev_share))])
     return CutDates(dev_from=first_cut, test_from=second_cut, **shares)
 
 

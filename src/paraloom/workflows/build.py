@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -43,6 +44,8 @@ class Built:
     run: Path
     report: Path | None
     summary: Path | None
+    advice: tuple[str, ...] = ()
+    """What to do about a run that kept little or nothing."""
 
 
 def build(
@@ -117,6 +120,7 @@ def publish(out: Path, options: CorpusOptions, progress: Progress) -> Built:
     """Write what people and other programs take from a finished run: JSON lines, multi-reference sets, the report."""
     from paraloom.corpus.export import kept_rows, multi_reference_sets, write_json_lines
     from paraloom.engine import store
+    from paraloom.reports.advice import advice
     from paraloom.reports.build import write_report
 
     progress("report", "written", 0, 3)
@@ -127,4 +131,5 @@ def publish(out: Path, options: CorpusOptions, progress: Progress) -> Built:
     progress("report", "written", 2, 3)
     report, summary = write_report(out)
     progress("report", "written", 3, 3)
-    return Built(run=out, report=report, summary=summary)
+    told = tuple(advice(json.loads(summary.read_text(encoding="utf-8"))))
+    return Built(run=out, report=report, summary=summary, advice=told)
