@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,20 +25,9 @@ if TYPE_CHECKING:
     from paraloom.sentences.options import SentenceOptions
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """A stage's function with its options, made once in every worker."""
-
-    function: Callable[..., Any]
-    options: Mapping[str, Any]
-
-    def __call__(self) -> Callable[..., Any]:
-        return partial(self.function, **self.options)
-
-
-def bind(function: Callable[..., Any], **options: Any) -> Bound:
-    """A pass's `work`: this function, called with these options."""
-    return Bound(function, options)
+def bind(function: Callable[..., Any], **options: Any) -> Callable[[], Callable[..., Any]]:
+    """A pass's `work`: makes this function with these options, in whatever process it is to run."""
+    return partial(partial, function, **options)
 
 
 def documents_step(chunks: Sequence[Chunk], files: Mapping[str, Path], options: ReadOptions) -> Step:
@@ -49,7 +38,7 @@ def documents_step(chunks: Sequence[Chunk], files: Mapping[str, Path], options: 
     given = {name: path for name, path in (("shorteners", options.shorteners), ("pages", options.pages)) if path}
     return Step(
         table="documents",
-        passes=(Pass(name="decode", by=None, work=bind_class(Decoder, options), row=Document, to="document_id"),),
+        passes=(Pass(name="decode", by=None, work=partial(Decoder, options), row=Document, to="document_id"),),
         options=without_secrets(options),
         stages=("documents",),
         files={**files, **_files_below(given)},
@@ -68,22 +57,6 @@ def _files_below(given: Mapping[str, Path]) -> dict[str, Path]:
         else:
             found[name] = path
     return found
-
-
-@dataclass(frozen=True, slots=True)
-class Made:
-    """A class to be made with its options in every worker; what it must load it loads then."""
-
-    kind: Callable[[Any], Callable[..., Any]]
-    options: Any
-
-    def __call__(self) -> Callable[..., Any]:
-        return self.kind(self.options)
-
-
-def bind_class(kind: Callable[[Any], Callable[..., Any]], options: Any) -> Made:
-    """A pass's `work`: an instance of this class."""
-    return Made(kind, options)
 
 
 def groups_step(options: GroupOptions, accounts: frozenset[str]) -> Step:
@@ -236,7 +209,7 @@ def labels_step(options: LabelOptions) -> Step:
                 name="identified",
                 reads=(Read(table="pairs", columns=("pair_id", "left", "right")),),
                 by=None,
-                work=bind_class(PairLabeller, options),
+                work=partial(PairLabeller, options),
                 row=Label,
                 to="pair_id",
             ),
