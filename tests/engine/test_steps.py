@@ -226,7 +226,16 @@ def test_a_fault_is_a_readable_error_and_nothing_counts_as_finished(
         store.read_made_by(place.run, "words")
     assert not (place.run / "words").exists()
     left = list((place.run / store.UNFINISHED).rglob(".*"))
-    assert helpers or not left  # a helper that is ended in its task leaves a hidden folder, which is no task
+    # In process nothing is left. A helper that is ended in its task may leave the folder it was at, under a name that
+    # is no task's: the mended step goes past it, gives every row, and takes it away.
+    assert helpers or not left
+    assert all(folder.name.startswith(".task-") and folder.name.endswith(".unfinished") for folder in left)
+    if fault is same_id:  # its tasks end well: the fault shows when the table is put together
+        return
+    assert not list((place.run / store.UNFINISHED).glob("*/read/task-*"))
+    make(words_step(lines), place)
+    assert sorted((row["word"], row["line"]) for row in rows(place.run, "words")) == sorted(WORDS)
+    assert not (place.run / store.UNFINISHED).exists()
 
 
 def test_a_run_goes_on_after_its_fault_is_mended(place: Place, lines: list[foreign.Chunk], tmp_path: Path) -> None:
