@@ -4,6 +4,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
+MODELS := all-MiniLM-L6-v2 sim wordnet
+
 .PHONY: demo test check bench docs clean
 
 demo: $(VENV)/.core
@@ -21,6 +23,7 @@ check: $(VENV)/.test
 bench: $(VENV)/.test
 	$(BIN)/python benchmarks/build.py
 	$(BIN)/python benchmarks/fuzz.py
+	$(BIN)/python benchmarks/metrics.py
 
 docs: $(VENV)/.docs
 	$(BIN)/python scripts/write_cli_page.py
@@ -41,6 +44,7 @@ $(VENV)/.core: $(VENV)/.made pyproject.toml constraints.txt
 $(VENV)/.test: $(VENV)/.made pyproject.toml constraints.txt
 	$(PIP) --editable '.[test]'
 	scripts/ensure_chromium
+	$(BIN)/paraloom models fetch $(MODELS) || echo 'Tests that need $(MODELS) will be skipped.'
 	touch $@ $(VENV)/.core
 
 $(VENV)/.docs: $(VENV)/.made pyproject.toml constraints.txt

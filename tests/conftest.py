@@ -35,3 +35,44 @@ def child_environment() -> dict[str, str]:
     source = str(Path(paraloom.__file__).parents[1])
     before = os.environ.get("PYTHONPATH")
     return {**os.environ, "PYTHONPATH": f"{source}{os.pathsep}{before}" if before else source}
+
+
+@pytest.fixture(scope="session")
+def tiny_bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a BERT model of three layers with random weights, as transformers saves it; it reads 64 tokens."""
+    import torch
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
+    from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
+
+    letters = "abcdefghijklmnopqrstuvwxyz0123456789.,!?'-[]"
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "storm", "coast", "hit", "a", "不", "雨", "🌧"]
+    vocabulary = list(dict.fromkeys([*words, *letters, *(f"##{letter}" for letter in letters)]))
+    pieces = Tokenizer(models.WordPiece({piece: number for number, piece in enumerate(vocabulary)}, unk_token="[UNK]"))
+    pieces.normalizer = normalizers.BertNormalizer()
+    pieces.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    pieces.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
+    )
+    folder = tmp_path_factory.mktemp("models") / "tiny-bert"
+    marks = {f"{mark}_token": f"[{mark.upper()}]" for mark in ("unk", "cls", "sep", "pad", "mask")}
+    PreTrainedTokenizerFast(tokenizer_object=pieces, model_max_length=64, **marks).save_pretrained(folder)
+    torch.manual_seed(3)
+    config = BertConfig(
+        vocab_size=len(vocabulary),
+        hidden_size=32,
+        num_hidden_layers=3,
+        num_attention_heads=4,
+        intermediate_size=64,
+        max_position_embeddings=64,
+        initializer_range=0.3,
+    )
+    BertModel(config).save_pretrained(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def minilm() -> Path:
+    """The folder of all-MiniLM-L6-v2, if this machine has it."""
+    from paraloom.models.shelf import find_model
+
+    return find_model("all-MiniLM-L6-v2") or pytest.skip("needs: paraloom models fetch all-MiniLM-L6-v2")

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paraloom.metrics.jaccard import jaccard, jaccard_of_tokens
+from paraloom.metrics.evaluation_set import EvaluationSet
+from paraloom.metrics.jaccard import Jaccard, jaccard, jaccard_of_tokens
 
 TOKENS = st.lists(st.sampled_from("abcdef"), max_size=10)
 
@@ -33,3 +34,13 @@ CASES = [("a b c", "b c d", 0.5), ("A b", "a B", 1.0), ("a", "b", 0.0), ("", "",
 @pytest.mark.parametrize(("left", "right", "expected"), CASES)
 def test_shared_words_raise_the_score(left, right, expected):
     assert jaccard(left, right) == expected
+
+
+def test_the_metric_is_the_mean_over_sources_and_outputs():
+    sources, outputs = ["The storm hit", "a b", "嵐が来た 😀"], ["the storm struck", "", "嵐が去った 😀"]
+    measured = Jaccard().prepare(EvaluationSet.of(sources, [["x"]] * 3))(outputs)
+    expected = [jaccard(source, output) for source, output in zip(sources, outputs, strict=True)]
+    assert measured.items.tolist() == expected
+    assert measured.value == pytest.approx(sum(expected) / 3)
+    assert (measured.name, measured.better) == ("jaccard", "lower")
+    assert measured.signature == "jaccard|case:lc|tok:paraloom"

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paraloom.metrics.pinc import pinc, pinc_of_tokens
+from paraloom.errors import InputError
+from paraloom.metrics.evaluation_set import EvaluationSet
+from paraloom.metrics.pinc import Pinc, pinc, pinc_of_tokens
 
 TOKENS = st.lists(st.sampled_from("abcde"), max_size=12)
 
@@ -53,3 +55,21 @@ def test_new_wording_scores_high_and_old_wording_low(source, candidate, expected
 def test_an_n_below_1_is_refused():
     with pytest.raises(ValueError, match="at least 1"):
         pinc("a", "b", n=0)
+
+
+def test_the_metric_is_the_mean_over_sources_and_outputs():
+    sources, outputs = ["The storm hit", "a b", "嵐が来た 😀"], ["the storm struck", "", "嵐が去った 😀"]
+    measured = Pinc(n=2).prepare(EvaluationSet.of(sources, [["x"]] * 3))(outputs)
+    expected = [pinc(source, output, n=2) for source, output in zip(sources, outputs, strict=True)]
+    assert measured.items.tolist() == expected
+    assert measured.value == pytest.approx(sum(expected) / 3)
+    assert (measured.name, measured.better) == ("pinc", "higher")
+    assert measured.signature == "pinc|n:2|case:lc|tok:paraloom"
+    assert measured.combine(measured.statistics[:2].sum(axis=0)) == pytest.approx(sum(expected[:2]) / 2)
+
+
+def test_the_metric_refuses_what_does_not_fit():
+    with pytest.raises(InputError, match="at least 1"):
+        Pinc(n=0)
+    with pytest.raises(InputError, match="1 outputs for 2 sources"):
+        Pinc().prepare(EvaluationSet.of(["a", "b"], [["c"], ["d"]]))(["a"])

@@ -9,7 +9,9 @@ from cyclopts.config import Toml
 
 from paraloom.cli.build import build
 from paraloom.cli.demo import demo
+from paraloom.cli.evaluate import evaluate
 from paraloom.cli.explain import explain
+from paraloom.cli.models import models
 from paraloom.engine.signatures import paraloom_version
 from paraloom.errors import ParaloomError
 
@@ -25,6 +27,8 @@ app = App(
 app.command(demo)
 app.command(build)
 app.command(explain)
+app.command(evaluate)
+app.command(models)
 
 
 def main() -> None:

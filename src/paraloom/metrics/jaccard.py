@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from paraloom.text.tokenise import tokenise
+
+if TYPE_CHECKING:
+    from paraloom.metrics.evaluation_set import EvaluationSet
+    from paraloom.metrics.measured import Better, Measured
 
 
 def jaccard(left: str, right: str) -> float:
@@ -28,3 +34,31 @@ def jaccard_of_tokens(left_tokens: Iterable[str], right_tokens: Iterable[str]) -
     shared = len(left & right)
     either = len(left) + len(right) - shared
     return shared / either if either else 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Jaccard:
+    """Mean Jaccard similarity of the outputs with their sources, from 0 to 1."""
+
+    @property
+    def name(self) -> str:
+        """`jaccard`."""
+        return "jaccard"
+
+    @property
+    def better(self) -> Better:
+        """Lower: less of the vocabulary is the source's."""
+        return "lower"
+
+    def prepare(self, evaluation_set: EvaluationSet) -> Callable[[Sequence[str]], Measured]:
+        """Measure outputs against these sources; references are not looked at."""
+        # Imported here, as a build takes the functions above and has no need of what evaluation imports.
+        from paraloom.metrics.source_against_output import mean_over_pairs
+
+        return mean_over_pairs(
+            self,
+            evaluation_set,
+            read=lambda text: frozenset(tokenise(text.lower())),
+            score=jaccard_of_tokens,
+            settings={"case": "lc", "tok": "paraloom"},
+        )

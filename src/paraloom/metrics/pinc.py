@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
 
+from paraloom.errors import InputError
 from paraloom.text.tokenise import tokenise
+
+if TYPE_CHECKING:
+    from paraloom.metrics.evaluation_set import EvaluationSet
+    from paraloom.metrics.measured import Better, Measured
 
 
 def pinc(source: str, candidate: str, n: int = 4) -> float:
@@ -49,3 +57,39 @@ def pinc_of_tokens(source_tokens: Sequence[str], candidate_tokens: Sequence[str]
             return (total + longest - length + 1) / longest
         total += 1 - shared / len(in_candidate)
     return total / longest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pinc:
+    """Mean PINC of the outputs against their sources (Chen and Dolan, 2011), from 0 to 1."""
+
+    n: int = 4
+    """Longest n-grams that count."""
+
+    def __post_init__(self) -> None:
+        """Refuse a length that does not exist before anything is read."""
+        if self.n < 1:
+            raise InputError(f"PINC over n-grams up to {self.n} does not exist. Give an n of at least 1.")
+
+    @property
+    def name(self) -> str:
+        """`pinc`."""
+        return "pinc"
+
+    @property
+    def better(self) -> Better:
+        """Higher: more of the wording is new."""
+        return "higher"
+
+    def prepare(self, evaluation_set: EvaluationSet) -> Callable[[Sequence[str]], Measured]:
+        """Measure outputs against these sources; references are not looked at."""
+        # Imported here, as a build takes the functions above and has no need of what evaluation imports.
+        from paraloom.metrics.source_against_output import mean_over_pairs
+
+        return mean_over_pairs(
+            self,
+            evaluation_set,
+            read=lambda text: tokenise(text.lower()),
+            score=partial(pinc_of_tokens, n=self.n),
+            settings={"n": self.n, "case": "lc", "tok": "paraloom"},
+        )

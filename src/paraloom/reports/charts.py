@@ -249,7 +249,9 @@ def _scale(names: Sequence[str], colours: Sequence[str]) -> alt.Scale:
     return alt.Scale(domain=list(names), range=[_LIGHT[colour] for colour in colours])
 
 
-def _svg(chart_id: str, chart: alt.Chart | alt.LayerChart, description: str, height: int = HEIGHT) -> str:
+def _svg(
+    chart_id: str, chart: alt.Chart | alt.LayerChart, description: str, height: int = HEIGHT, width: int = WIDTH
+) -> str:
     import altair as alt
     import vl_convert
 
@@ -268,7 +270,7 @@ def _svg(chart_id: str, chart: alt.Chart | alt.LayerChart, description: str, hei
     legend |= {"symbolOpacity": 1, "symbolStrokeWidth": 0}
     config = {"font": "sans-serif", "background": None, "view": {"stroke": None}, "axis": axis, "legend": legend}
     version = ".".join(alt.SCHEMA_VERSION.removeprefix("v").split(".")[:2])
-    spec = chart.properties(width=WIDTH, height=height).to_dict()
+    spec = chart.properties(width=width, height=height).to_dict()
     spec |= {"config": config, "autosize": {"type": "fit", "contains": "padding"}}
     drawn = vl_convert.vegalite_to_svg(spec, vl_version=version, allowed_base_urls=[])  # no address may be asked
     return inlined(drawn, chart_id, description)

@@ -28,8 +28,8 @@ from numpy.typing import NDArray
 
 from paraloom.engine.signatures import paraloom_version
 from paraloom.errors import InputError
+from paraloom.metrics.identification import best_f1
 from paraloom.models.identifiers import CARD, Examples
-from paraloom.models.identifiers.calibration import best_f1
 from paraloom.text.lemmas import lemmatise
 from paraloom.text.tokenise import tokenise, words
 

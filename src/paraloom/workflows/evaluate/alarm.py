@@ -1,0 +1,244 @@
+"""Numbers of a system and of its parrots in, out comes in words whether it does better than copying.
+
+Metrics that compare with references favour copying, so that a good paraphraser seldom beats the full parrot on them.
+The alarm therefore does not ask for that. It asks three things, whose rules are the constants below:
+
+1. Does the system change its sources at all? Copies, small changes and near copies are counted, and new words.
+2. Does it agree with the references better than parrots that were spoiled until they were as far from the sources
+   (the matched parrots)? A paraphraser does; a partial parrot is one itself.
+3. Have its outputs to do with their sources: more than references of other sources, and as much as people's own?
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from paraloom.reports.generation_summary import Claim, Level, Likeness, MeaningKept, Verdict
+from paraloom.reports.pages import percent
+
+MOSTLY = 0.5
+"""From this share of copies and small changes, or of near copies, on: alarm."""
+OFTEN = 0.2
+"""From this share on: caution, if people do it much less."""
+MUCH_LESS = 1.5
+"""So many times as often as people's references."""
+FEW_NEW_WORDS = 0.05
+"""Outputs with a smaller share of words of their own only cut or reorder: alarm, if people add words."""
+CLOSER_THAN_PEOPLE = 0.5
+"""A system that changes less than this part of what people change: caution."""
+MEANING_KEPT = 0.8
+"""Less than this part of the way from strangers to people's references: caution."""
+EMPTY = 0.05
+ENOUGH_SOURCES = 20
+"""With fewer, no test can tell much: caution."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """What the alarm looks at, for one system."""
+
+    sources: int
+    likeness: Likeness
+    human: Likeness
+    matched_names: Sequence[str]
+    """The parrots that stay as close to the sources, as they stand in tables."""
+    against_parrot: Sequence[Claim]
+    against_matched: Sequence[Claim]
+    against_strangers: Sequence[Claim]
+    meaning: Sequence[MeaningKept]
+
+
+def verdict(evidence: Evidence) -> Verdict:
+    """The level with its reasons, and what was found whatever the level."""
+    found = list(_copying(evidence)) or [*_unrelated(evidence), *_spoiled(evidence)]
+    level: Level = "alarm"
+    if not found:
+        found = list(_doubts(evidence))
+        level = "caution" if found else "clear"
+    return Verdict(
+        level=level,
+        headline=found[0][0] if found else _good_news(evidence),
+        reasons=tuple(reason for _, reason in found),
+        facts=tuple(_facts(evidence)),
+    )
+
+
+Found = tuple[str, str]
+"""A headline and the reason behind it."""
+
+
+def _copying(evidence: Evidence) -> Iterator[Found]:
+    ours, human = evidence.likeness, evidence.human
+    unchanged = ours.copies + ours.small_changes
+    if unchanged >= MOSTLY:
+        yield (
+            "copies its input",
+            f"{percent(unchanged)} of the outputs are copies of their source or small changes of it "
+            f"({percent(ours.copies)} copies); of people's references "
+            f"{percent(human.copies + human.small_changes)} are.",
+        )
+    elif ours.near_copies >= MOSTLY:
+        yield (
+            "all but copies its input",
+            f"{percent(ours.near_copies)} of the outputs keep all but a fifth of their source's words, in their order; "
+            f"of people's references {percent(human.near_copies)} do.",
+        )
+    if not unchanged >= MOSTLY and ours.new_words < FEW_NEW_WORDS <= human.new_words and ours.empty < MOSTLY:
+        yield (
+            "only cuts or reorders its input",
+            f"{percent(1 - ours.new_words)} of an output's words are its source's; of people's references "
+            f"{percent(1 - human.new_words)} are.",
+        )
+
+
+def _unrelated(evidence: Evidence) -> Iterator[Found]:
+    claims = _on_references(evidence.against_strangers) + _on_meaning(evidence.against_strangers)
+    # One metric alone may differ for another reason, such as the outputs' length.
+    if evidence.sources >= ENOUGH_SOURCES and 2 * sum(claim.is_better for claim in claims) < len(claims):
+        alike = [claim for claim in claims if not claim.is_better]
+        yield (
+            "writes what has nothing to do with its input",
+            f"On {_named(alike)} they score no better than references of other sources do. This is no parrot, but no "
+            "paraphraser either.",
+        )
+
+
+def _spoiled(evidence: Evidence) -> Iterator[Found]:
+    claims = _on_references(evidence.against_matched)
+    meaning = _on_meaning(evidence.against_matched)
+    if not claims or any(claim.gain > 0 for claim in claims) or any(claim.is_better for claim in meaning):
+        return
+    yield (
+        "does no better than a parrot whose words were spoiled",
+        f"Parrots with words cut or replaced until they are as far from the sources (such as {_first(evidence)}) are "
+        f"as good or better on {_named(claims)}.",
+    )
+
+
+def _doubts(evidence: Evidence) -> Iterator[Found]:
+    ours, human = evidence.likeness, evidence.human
+    if evidence.sources < ENOUGH_SOURCES:
+        yield (
+            "cannot be judged on so few sources",
+            f"With {evidence.sources} sources no test can tell much. Give at least {ENOUGH_SOURCES}, better hundreds.",
+        )
+    for name, mine, theirs in (
+        (
+            "copies of their source or small changes of it",
+            ours.copies + ours.small_changes,
+            human.copies + human.small_changes,
+        ),
+        ("near copies of their source", ours.near_copies, human.near_copies),
+    ):
+        if mine >= OFTEN and mine > MUCH_LESS * theirs:
+            yield (
+                "often hardly changes its input",
+                f"{percent(mine)} of the outputs are {name}; of people's references {percent(theirs)} are.",
+            )
+            break
+    if ours.share_replaced < CLOSER_THAN_PEOPLE * human.share_replaced:
+        yield (
+            "stays much closer to its input than people do",
+            f"Its outputs are as far from their sources as a parrot that replaces {percent(ours.share_replaced)} of "
+            f"the words, people's references as one that replaces {percent(human.share_replaced)}.",
+        )
+    claims = _on_references(evidence.against_matched)
+    if claims and not any(claim.is_better for claim in claims):
+        yield (
+            "is not shown to do better than a parrot whose words were spoiled",
+            f"It is above parrots that are as far from the sources (such as {_first(evidence)}) on "
+            f"{_named([claim for claim in claims if claim.gain > 0]) or 'no metric'}, but not significantly.",
+        )
+    kept = _meaning_kept(evidence.meaning)
+    if kept is not None and kept < MEANING_KEPT:
+        yield (
+            "loses much of the meaning",
+            f"By {_listed(one.metric for one in evidence.meaning)} they are {percent(max(kept, 0.0))} of the way from "
+            "sentences that have nothing to do with the source to people's references.",
+        )
+    if ours.empty >= EMPTY:
+        yield "often writes nothing", f"{percent(ours.empty)} of the outputs hold no text."
+
+
+def _good_news(evidence: Evidence) -> str:
+    known = "" if evidence.meaning else "; whether it keeps the meaning was not measured"
+    if any(claim.is_better for claim in _on_references(evidence.against_matched)):
+        return f"does better than copying{known}"
+    return f"shows no sign of copying; without a metric that compares with references, more cannot be said{known}"
+
+
+def _facts(evidence: Evidence) -> Iterator[str]:
+    ours, human = evidence.likeness, evidence.human
+    yield (
+        f"Of {evidence.sources:,} outputs, {percent(ours.copies)} are copies of their source, "
+        f"{percent(ours.small_changes)} small changes of it, and {percent(ours.near_copies)} keep all but a fifth of "
+        f"its words (people's references: {percent(human.copies)}, {percent(human.small_changes)}, "
+        f"{percent(human.near_copies)})."
+    )
+    yield (
+        f"Self-BLEU is {ours.self_bleu:.1f}: as far from the sources as a parrot that replaces "
+        f"{percent(ours.share_replaced)} of the words. People's references have {human.self_bleu:.1f}, as one that "
+        f"replaces {percent(human.share_replaced)}."
+    )
+    if claims := _on_references(evidence.against_parrot):
+        yield (
+            f"Against the full parrot: {_sorted_out(claims)}. Metrics that compare with references favour copying: "
+            "good paraphrasers, too, often lose to it there."
+        )
+    if claims := _on_references(evidence.against_matched):
+        yield (
+            f"Against the best of the parrots that are as far from the sources (such as {_first(evidence)}): "
+            f"{_sorted_out(claims)}."
+        )
+    kept = _meaning_kept(evidence.meaning)
+    if kept is None:
+        yield "Whether the meaning is kept was judged by references alone: no metric of meaning ran here."
+    else:
+        yield (
+            f"Meaning: {percent(max(kept, 0.0))} of the way from sentences that have nothing to do with the source to "
+            f"people's references, by {_listed(one.metric for one in evidence.meaning)}"
+            f"{' (a copy keeps all of it)' if kept > 1 else ''}."
+        )
+
+
+def _first(evidence: Evidence) -> str:
+    """The strongest of the matched parrots, for an example."""
+    return evidence.matched_names[0]
+
+
+def _meaning_kept(meaning: Sequence[MeaningKept]) -> float | None:
+    shares = [one.share for one in meaning if one.share is not None]
+    return median(shares) if shares else None
+
+
+def _on_references(claims: Sequence[Claim]) -> list[Claim]:
+    return [claim for claim in claims if claim.against == "references"]
+
+
+def _on_meaning(claims: Sequence[Claim]) -> list[Claim]:
+    return [claim for claim in claims if claim.against == "source" and claim.about == "meaning"]
+
+
+def _sorted_out(claims: Sequence[Claim]) -> str:
+    parts = (
+        ("significantly better on", [claim for claim in claims if claim.is_better]),
+        ("significantly worse on", [claim for claim in claims if claim.is_worse]),
+        ("no significant difference on", [claim for claim in claims if not claim.is_significant]),
+    )
+    return "; ".join(f"{what} {_named(found)}" for what, found in parts if found)
+
+
+def _named(claims: Sequence[Claim]) -> str:
+    return _listed(claim.metric for claim in claims)
+
+
+def _listed(names: Iterator[str]) -> str:
+    """Names as a person lists them.
+
+    >>> _listed(iter(["bleu", "ter", "meteor"])), _listed(iter(["bleu"]))
+    ('bleu, ter and meteor', 'bleu')
+    """
+    *first, last = list(dict.fromkeys(names)) or [""]
+    return f"{', '.join(first)} and {last}" if first else last

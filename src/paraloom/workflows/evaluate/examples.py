@@ -1,0 +1,68 @@
+"""Outputs in, some of every sort out, for a person to look at: copies, small changes, near copies, the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from paraloom.metrics.bleu import Bleu
+from paraloom.metrics.copying import is_copy
+from paraloom.metrics.edit_ratio import edit_ratio
+from paraloom.metrics.evaluation_set import EvaluationSet
+from paraloom.metrics.self_bleu import SelfBleu
+from paraloom.metrics.small_changes import kinds_of_change
+from paraloom.reports.generation_summary import Example
+
+SHOWN = 12
+"""Examples of a system; each sort has its share of the outputs among them, and at least one."""
+
+
+def pick_examples(
+    evaluation_set: EvaluationSet,
+    outputs: Sequence[str],
+    *,
+    near: float,
+    seed: int,
+    language: str = "en",
+    bleu: Bleu = Bleu(),
+) -> tuple[Example, ...]:
+    """Drawn at random within each sort, the sorts in the order from copies to what was changed most."""
+    order = np.random.default_rng(seed).permutation(len(outputs)).tolist()[:500]
+    by_kind: dict[str, list[int]] = {"copy": [], "small change": [], "near copy": [], "changed": []}
+    for row in order:
+        by_kind[_kind(evaluation_set.sources[row], outputs[row], near, language)].append(row)
+    chosen = [
+        (kind, row) for kind, rows in by_kind.items() for row in rows[: max(1, round(SHOWN * len(rows) / len(order)))]
+    ]
+    own = SelfBleu(bleu=bleu).prepare(part := evaluation_set.chosen([row for _, row in chosen]))
+    against = bleu.prepare(part)
+    texts = [outputs[row] for _, row in chosen]
+    return tuple(
+        Example(
+            kind=kind,
+            source=evaluation_set.sources[row],
+            output=outputs[row],
+            reference=nearest(outputs[row], evaluation_set.references[row]),
+            bleu=float(score),
+            self_bleu=float(copied),
+        )
+        for (kind, row), score, copied in zip(chosen, against(texts).items, own(texts).items, strict=True)
+    )
+
+
+def nearest(output: str, references: Sequence[str]) -> str:
+    """The reference that the fewest edits of words lead to.
+
+    >>> nearest("a storm hit the coast", ["the coast was hit", "a gale hit the coast"])
+    'a gale hit the coast'
+    """
+    return min(references, key=lambda reference: edit_ratio(output, reference))
+
+
+def _kind(source: str, output: str, near: float, language: str) -> str:
+    if is_copy(source, output):
+        return "copy"
+    if kinds_of_change(source, output, language):
+        return "small change"
+    return "near copy" if edit_ratio(source, output) <= near else "changed"

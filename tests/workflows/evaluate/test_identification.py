@@ -1,0 +1,194 @@
+"""Evaluating identification from files: every format, several systems, and clear words where files do not fit."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from sklearn.metrics import average_precision_score, f1_score, matthews_corrcoef
+
+from paraloom.errors import InputError
+from paraloom.models.identifiers import load
+from paraloom.workflows.evaluate.identification import evaluate_identification
+from paraloom.workflows.evaluate.identification_options import IdentificationOptions
+
+QUICK = IdentificationOptions(resamples=30)
+Row = dict[str, Any]
+
+
+def rows(count: int = 60, seed: int = 1) -> list[Row]:
+    """Invented pairs with labels, scores and topics."""
+    random = np.random.default_rng(seed)
+    words = ["storm", "coast", "rain", "flood", "town", "river"]
+    made = []
+    for number in range(count):
+        label = number % 3 == 0
+        left = " ".join(random.choice(words, 6))
+        right = left if label and number % 2 else " ".join(random.choice(words, 5))
+        score = round(float(np.clip(0.4 * label + random.random() * 0.7, 0, 1)), 3)
+        made.append(
+            {"left": f"{left} {number}", "right": right, "label": int(label), "score": score, "topic": "ab"[number % 2]}
+        )
+    return made
+
+
+def write(path: Path, made: list[Row]) -> Path:
+    names = list(made[0])
+    if path.suffix == ".jsonl":
+        path.write_text("".join(json.dumps(row) + "\n" for row in made), encoding="utf-8")
+    elif path.suffix == ".parquet":
+        pq.write_table(pa.Table.from_pylist(made), path)
+    elif path.suffix == ".csv":
+        with path.open("w", encoding="utf-8", newline="") as opened:
+            writer = csv.DictWriter(opened, names)
+            writer.writeheader()
+            writer.writerows(made)
+    else:
+        lines = ["\t".join(names), *("\t".join(str(row[name]) for name in names) for row in made)]
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("ending", [".tsv", ".csv", ".jsonl", ".parquet"])
+def test_every_format_gives_the_figures_of_an_oracle(tmp_path: Path, ending: str) -> None:
+    made = rows()
+    evaluation = evaluate_identification([write(tmp_path / f"pairs{ending}", made)], QUICK)
+    [system] = evaluation.systems
+    truth, scores = [row["label"] for row in made], np.array([row["score"] for row in made])
+    assert system.name == "pairs"
+    assert system.figures["f1"].value == pytest.approx(f1_score(truth, scores > 0.5))
+    assert system.figures["mcc"].value == pytest.approx(matthews_corrcoef(truth, scores > 0.5))
+    assert system.figures["average-precision"].value == pytest.approx(average_precision_score(truth, scores))
+    assert set(system.slices) == {"overlap", "length", "topic"}
+
+
+LABELS = [("1", "0"), ("true", "false"), ("True", "FALSE"), ("1.0", "0.0")]
+
+
+@pytest.mark.parametrize(("yes", "no"), LABELS)
+def test_labels_may_be_written_in_several_ways(tmp_path: Path, yes: str, no: str) -> None:
+    made = rows()
+    wanted = evaluate_identification([write(tmp_path / "plain.tsv", made)], QUICK).systems[0].figures
+    written = [{**row, "label": yes if row["label"] else no} for row in made]
+    assert evaluate_identification([write(tmp_path / "other.tsv", written)], QUICK).systems[0].figures == wanted
+
+
+def test_the_threshold_and_the_columns_can_be_said(tmp_path: Path) -> None:
+    made = [{"gold": row["label"], "a": row["left"], "b": row["right"], "p": row["score"]} for row in rows()]
+    columns = ("left=a,right=b", "label=gold", "score=p")
+    options = IdentificationOptions(threshold=0.3, columns=columns, resamples=20)
+    [system] = evaluate_identification([write(tmp_path / "pairs.tsv", made)], options).systems
+    truth, scores = [row["gold"] for row in made], np.array([row["p"] for row in made])
+    assert system.figures["f1"].value == pytest.approx(f1_score(truth, scores > 0.3))
+    assert system.figures["f1"].signature.startswith("f1|threshold:0.3|")
+
+
+def test_several_files_are_several_systems_on_the_same_pairs(tmp_path: Path) -> None:
+    made = rows()
+    other = [{**row, "score": 0.9 if row["label"] else 0.1} for row in made]
+    files = [write(tmp_path / "first.tsv", made), write(tmp_path / "second.jsonl", other)]
+    evaluation = evaluate_identification(files, QUICK)
+    assert [system.name for system in evaluation.systems] == ["first", "second"]
+    assert evaluation.systems[1].figures["f1"].value == 1.0
+    assert {comparison.bootstrap.name for comparison in evaluation.comparisons} >= {"f1", "accuracy"}
+    assert set(evaluation.as_json()["systems"]) == {"first", "second"}
+
+
+def test_models_score_the_pairs_of_one_file(tmp_path: Path) -> None:
+    made = [{name: row[name] for name in ("left", "right", "label")} for row in rows()]
+    path = write(tmp_path / "pairs.tsv", made)
+    options = IdentificationOptions(model=("ngram-regression",), resamples=20)
+    [system] = evaluate_identification([path], options).systems
+    identifier = load("ngram-regression")
+    scores = identifier.score([row["left"] for row in made], [row["right"] for row in made])
+    assert (system.name, system.made_by) == ("ngram-regression", identifier.signature)
+    assert system.figures["f1"].value == pytest.approx(f1_score([row["label"] for row in made], scores > 0.5))
+    with pytest.raises(InputError, match="one file, but 2"):
+        evaluate_identification([path, path], options)
+
+
+def test_a_trained_model_is_named_by_its_folder(tmp_path: Path) -> None:
+    load("ngram-regression").save(tmp_path / "mine")
+    path = write(tmp_path / "pairs.tsv", rows())
+    models = ("ngram-regression", str(tmp_path / "mine"))
+    evaluation = evaluate_identification([path], IdentificationOptions(model=models, resamples=20))
+    assert [system.name for system in evaluation.systems] == ["ngram-regression", "mine"]
+    assert all(comparison.bootstrap.difference == 0 for comparison in evaluation.comparisons)
+
+
+def test_slices_are_those_asked_for(tmp_path: Path) -> None:
+    path = write(tmp_path / "pairs.tsv", rows())
+    options = IdentificationOptions(slice_by=("topic",), resamples=20)
+    [system] = evaluate_identification([path], options).systems
+    assert [part.name for part in system.slices["topic"]] == ["a", "b"]
+    assert list(system.slices) == ["topic"]
+
+
+def changed(place: int, **values: Any) -> list[Row]:
+    made = rows()
+    made[place] |= values
+    return made
+
+
+PAIRS_THAT_DIFFER = [
+    (changed(4, right="other"), r"first.tsv, line 6, and second.tsv, line 6, are not the same pair: right is"),
+    (changed(2, left="other"), r"line 4.*left is .* in one and 'other' in the other"),
+    (changed(3, label=0), r"line 5.*another label"),
+    (rows()[:-1], r"60 pairs and .*second.tsv has 59"),
+    ([rows()[1], rows()[0], *rows()[2:]], r"line 2, and second.tsv, line 2, are not the same pair"),
+]
+
+
+@pytest.mark.parametrize(("other", "told"), PAIRS_THAT_DIFFER)
+def test_files_about_other_pairs_are_refused_with_the_first_row_that_differs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, other: list[Row], told: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(Path("first.tsv"), rows())
+    write(Path("second.tsv"), other)
+    with pytest.raises(InputError, match=told):
+        evaluate_identification(["first.tsv", "second.tsv"], QUICK)
+
+
+REFUSED = [
+    (changed(0, label="maybe"), QUICK, r"line 2: the label is 'maybe', but must be 1 or 0"),
+    (changed(0, score="high"), QUICK, r"line 2: score is 'high', not a number"),
+    (changed(0, score="nan"), QUICK, r"line 2: score is 'nan', not a number"),
+    ([{**row, "label": 0} for row in rows()], QUICK, r"The labels hold no paraphrase"),
+    ([{**row, "label": 1} for row in rows()], QUICK, r"The labels hold only paraphrases"),
+    (rows(), IdentificationOptions(slice_by=("mood",)), r"--slice-by mood.*overlap, length, label"),
+    (rows(), IdentificationOptions(columns=("label",)), r"--columns 'label' is not of the form OURS=THEIRS"),
+    (rows(), IdentificationOptions(bins=0), r"--bins 0"),
+    (rows(), IdentificationOptions(model=("nobody",)), r"no identifier 'nobody'"),
+]
+
+
+@pytest.mark.parametrize(("made", "options", "told"), REFUSED)
+def test_what_cannot_be_evaluated_is_refused(
+    tmp_path: Path, made: list[Row], options: IdentificationOptions, told: str
+) -> None:
+    with pytest.raises(InputError, match=told):
+        evaluate_identification([write(tmp_path / "pairs.tsv", made)], options)
+
+
+def test_a_file_without_scores_says_which_columns_it_has(tmp_path: Path) -> None:
+    made = [{name: row[name] for name in ("left", "right", "label")} for row in rows()]
+    with pytest.raises(InputError, match=r"no column 'score'; it has left, right, label"):
+        evaluate_identification([write(tmp_path / "pairs.jsonl", made)], QUICK)
+
+
+def test_the_same_file_twice_is_refused(tmp_path: Path) -> None:
+    path = write(tmp_path / "pairs.tsv", rows())
+    with pytest.raises(InputError, match="given twice"):
+        evaluate_identification([path, path], QUICK)
+
+
+def test_no_file_is_refused() -> None:
+    with pytest.raises(InputError, match="no file"):
+        evaluate_identification([])
