@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import paraloom
+from paraloom.corpus.evaluation_options import EvaluationSetOptions
 from paraloom.corpus.options import CorpusOptions
 from paraloom.documents.options import ReadOptions
 from paraloom.engine.places import PlaceOptions
@@ -20,6 +21,13 @@ from paraloom.labels.options import LabelOptions
 from paraloom.pairs.options import PairOptions
 from paraloom.sentences.options import SentenceOptions
 from paraloom.tables import NOUNS
+from paraloom.workflows.evaluate.agreement_options import AgreementOptions, AnswerFileOptions
+from paraloom.workflows.evaluate.generation_options import GenerationOptions
+from paraloom.workflows.evaluate.identification_options import IdentificationOptions
+from paraloom.workflows.evaluate.metric_options import MetricOptions
+from paraloom.workflows.evaluate.parrot_options import ParrotOptions
+from paraloom.workflows.evaluate.rating_options import RatingOptions
+from paraloom.workflows.evaluate.use_options import UseOptions
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -33,7 +41,22 @@ OPTIONS = {
     "corpus": CorpusOptions,
     "engine": PlaceOptions,
 }
-RUN_EXAMPLES = ("index", "tables", "groups", "sentences", "pairs", "corpus", "engine")
+EVALUATION_OPTIONS = [
+    ("evaluate/parrot", ParrotOptions),
+    ("evaluate/parrot", EvaluationSetOptions),
+    ("evaluate/generation", GenerationOptions),
+    ("evaluate/generation", MetricOptions),
+    ("evaluate/identification", IdentificationOptions),
+    ("evaluate/rating", RatingOptions),
+    ("evaluate/use", UseOptions),
+    ("metrics/agreement", AgreementOptions),
+    ("metrics/agreement", AnswerFileOptions),
+]
+RUN_EXAMPLES = (
+    *("index", "tables", "groups", "sentences", "pairs", "corpus", "engine"),
+    *("metrics/overlap", "metrics/diversity", "metrics/adversarial", "metrics/agreement", "metrics/significance"),
+    "evaluate/rating",
+)
 """The first makes the run that the others read."""
 
 
@@ -42,7 +65,9 @@ def page(name: str) -> str:
 
 
 NAMED = [(name, field.name) for name, noun in NOUNS.items() for field in dataclasses.fields(noun)] + [
-    (name, field.name) for name, options in OPTIONS.items() for field in dataclasses.fields(options)
+    (name, field.name)
+    for name, options in [*OPTIONS.items(), *EVALUATION_OPTIONS]
+    for field in dataclasses.fields(options)
 ]
 
 

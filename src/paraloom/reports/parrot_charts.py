@@ -51,7 +51,8 @@ def curve(
         axis=alt.Axis(format="%", tickCount=5, grid=False),
     )
     y = alt.Y("value:Q", title=None, axis=alt.Axis(tickCount=5), scale=alt.Scale(zero=True))
-    colour = alt.Color("metric:N", title=None, scale=_scale(shown, LINES[: len(shown)]))
+    stroke = alt.Legend(symbolType="stroke", symbolStrokeWidth=3)  # a line's legend shows no square
+    colour = alt.Color("metric:N", title=None, scale=_scale(shown, LINES[: len(shown)]), legend=stroke)
     lines = alt.Chart(_data(rows)).mark_line(strokeWidth=2).encode(x=x, y=y, color=colour)
     chart: alt.Chart | alt.LayerChart = lines
     if best:

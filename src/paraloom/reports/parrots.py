@@ -60,8 +60,8 @@ def render_parrots(summary: ParrotSummary) -> str:
 
 def headline(summary: ParrotSummary) -> str:
     """What copying scores, in one line."""
-    told = " · ".join(
-        f"{metric.name.upper() if metric.name in ('bleu', 'ter', 'meteor') else metric.name} {metric.value:.1f}"
+    told = ", ".join(
+        f"{metric.value:.1f} {metric.name.upper() if metric.name in ('bleu', 'ter', 'meteor') else metric.name}"
         for metric in summary.metrics
         if metric.name != "self-bleu"
     )
