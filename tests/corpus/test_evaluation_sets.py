@@ -57,7 +57,8 @@ WRITTEN = {
     "ragged columns": ({"m.tsv": "\n".join("\t".join((s, *rs)) for s, rs in BOTH)}, "references"),
     "named columns with holes": (
         {
-            "m.tsv": f"source\treference1\treference2\n{STORM[0]}\t{STORM[1][0]}\t{STORM[1][1]}\n{TRAM[0]}\t\t{TRAM[1][0]}\n"
+            "m.tsv": "source\treference1\treference2\n"
+            f"{STORM[0]}\t{STORM[1][0]}\t{STORM[1][1]}\n{TRAM[0]}\t\t{TRAM[1][0]}\n"
         },
         "references",
     ),
@@ -124,7 +125,8 @@ def test_a_paraphrase_of_a_paraphrase_is_a_reference_if_asked(tmp_path: Path) ->
 
 
 CAPTIONS = {
-    "numbered keys": "Caption,Image\n1.jpg#0\tA dog runs .\n1.jpg#1\tA dog is running .\n1.jpg#2\tA dog runs .\n2.jpg#0\tA cat\n2.jpg#1\tOne cat\n",
+    "numbered keys": "Caption,Image\n1.jpg#0\tA dog runs .\n1.jpg#1\tA dog is running .\n1.jpg#2\tA dog runs .\n"
+    "2.jpg#0\tA cat\n2.jpg#1\tOne cat\n",
     "keys that repeat": "img7\tA dog runs .\nimg7\tA dog is running .\nimg8\tA cat\nimg8\tOne cat\n",
 }
 

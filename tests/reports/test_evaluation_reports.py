@@ -1,4 +1,4 @@
-"""The pages of parrots and of generators: in one file, the verdict first, foreign words harmless, drawn by a browser."""
+"""The pages of parrots and of generators: in one file, the verdict first, foreign words harmless."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_a_page_needs_no_other_file_and_runs_no_script(page: str) -> None:
 
 
 def test_foreign_words_are_words_and_nothing_else(page: str) -> None:
-    assert "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; &amp; co" in page or "&lt;script&gt;" in page
+    assert "&lt;script&gt;" in page
     assert HOSTILE not in page
 
 

@@ -77,6 +77,8 @@ class MeaningKept:
 
     metric: str
     ours: float
+    ours_at_most: float
+    """The upper end of the interval of `ours`."""
     human: float
     stranger: float
 
@@ -86,11 +88,19 @@ class MeaningKept:
 
         None where references are no nearer to the source than strangers are.
 
-        >>> MeaningKept(metric="embedding-cosine", ours=0.5, human=0.8, stranger=0.2).share
+        >>> MeaningKept(metric="sim", ours=0.5, ours_at_most=0.55, human=0.75, stranger=0.25).share
         0.5
         """
+        return self._share_of(self.ours)
+
+    @property
+    def share_at_most(self) -> float | None:
+        """The same for the upper end of the interval."""
+        return self._share_of(self.ours_at_most)
+
+    def _share_of(self, value: float) -> float | None:
         span = self.human - self.stranger
-        return (self.ours - self.stranger) / span if span > 0 else None
+        return (value - self.stranger) / span if span > 0 else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

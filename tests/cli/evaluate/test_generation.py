@@ -255,7 +255,7 @@ def test_files_that_do_not_fit_are_refused_with_a_reason(evaluate, folder: Path,
     shortened(folder, "copier.txt", 50)
     shortened(folder, "r1.txt", 50)
     (folder / "shifted.txt").write_text("\n".join(["", *SOURCES[:-1]]) + "\n", encoding="utf-8")
-    (folder / "transposed.json").write_text(json.dumps({one: SOURCES[0] for one in FIRST}), "utf-8")
+    (folder / "transposed.json").write_text(json.dumps(dict.fromkeys(FIRST, SOURCES[0])), "utf-8")
     done = evaluate(*words)
     assert done.returncode == 1, done.stdout
     assert re.search(message, " ".join(done.stderr.split()))

@@ -1,4 +1,4 @@
-"""References and random other sentences: scored as sacrebleu does, binned as the paper does, separated as sklearn says."""
+"""References and strangers: scored as sacrebleu does, binned as the paper does, separated as sklearn says."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from paraloom.metrics.pinc import Pinc
 from paraloom.metrics.ter import Ter
 from paraloom.workflows.evaluate.subsets import by_reference_count, sampled_sets
 
-WORDS = "storm coast tram late bridge closed market opened council rain river old".split()
+WORDS = ["storm", "coast", "tram", "late", "bridge", "closed", "market", "opened", "council", "rain", "river", "old"]
 random = np.random.default_rng(5)
 
 

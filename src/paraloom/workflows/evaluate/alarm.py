@@ -11,7 +11,7 @@ The alarm therefore does not ask for that. It asks three things, whose rules are
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -29,7 +29,7 @@ FEW_NEW_WORDS = 0.05
 CLOSER_THAN_PEOPLE = 0.5
 """A system that changes less than this part of what people change: caution."""
 MEANING_KEPT = 0.8
-"""Less than this part of the way from strangers to people's references: caution."""
+"""Less than this part of the way from strangers to people's references, at the upper end of the interval: caution."""
 EMPTY = 0.05
 ENOUGH_SOURCES = 20
 """With fewer, no test can tell much: caution."""
@@ -151,12 +151,13 @@ def _doubts(evidence: Evidence) -> Iterator[Found]:
             f"It is above parrots that are as far from the sources (such as {_first(evidence)}) on "
             f"{_named([claim for claim in claims if claim.gain > 0]) or 'no metric'}, but not significantly.",
         )
-    kept = _meaning_kept(evidence.meaning)
-    if kept is not None and kept < MEANING_KEPT:
+    at_most = _middle(one.share_at_most for one in evidence.meaning)
+    if at_most is not None and at_most < MEANING_KEPT:
         yield (
             "loses much of the meaning",
-            f"By {_listed(one.metric for one in evidence.meaning)} they are {percent(max(kept, 0.0))} of the way from "
-            "sentences that have nothing to do with the source to people's references.",
+            f"By {_listed(one.metric for one in evidence.meaning)} the outputs are at most "
+            f"{percent(max(at_most, 0.0))} of the way from sentences that have nothing to do with the source to "
+            "people's references.",
         )
     if ours.empty >= EMPTY:
         yield "often writes nothing", f"{percent(ours.empty)} of the outputs hold no text."
@@ -192,14 +193,18 @@ def _facts(evidence: Evidence) -> Iterator[str]:
             f"Against the best of the parrots that are as far from the sources (such as {_first(evidence)}): "
             f"{_sorted_out(claims)}."
         )
-    kept = _meaning_kept(evidence.meaning)
+    kept = _middle(one.share for one in evidence.meaning)
     if kept is None:
         yield "Whether the meaning is kept was judged by references alone: no metric of meaning ran here."
+    elif kept > 1:
+        yield (
+            f"Meaning: as much as people's references keep or more (a copy keeps all of it), by "
+            f"{_listed(one.metric for one in evidence.meaning)}."
+        )
     else:
         yield (
             f"Meaning: {percent(max(kept, 0.0))} of the way from sentences that have nothing to do with the source to "
-            f"people's references, by {_listed(one.metric for one in evidence.meaning)}"
-            f"{' (a copy keeps all of it)' if kept > 1 else ''}."
+            f"people's references, by {_listed(one.metric for one in evidence.meaning)}."
         )
 
 
@@ -208,9 +213,9 @@ def _first(evidence: Evidence) -> str:
     return evidence.matched_names[0]
 
 
-def _meaning_kept(meaning: Sequence[MeaningKept]) -> float | None:
-    shares = [one.share for one in meaning if one.share is not None]
-    return median(shares) if shares else None
+def _middle(shares: Iterable[float | None]) -> float | None:
+    known = [share for share in shares if share is not None]
+    return median(known) if known else None
 
 
 def _on_references(claims: Sequence[Claim]) -> list[Claim]:
@@ -234,7 +239,7 @@ def _named(claims: Sequence[Claim]) -> str:
     return _listed(claim.metric for claim in claims)
 
 
-def _listed(names: Iterator[str]) -> str:
+def _listed(names: Iterable[str]) -> str:
     """Names as a person lists them.
 
     >>> _listed(iter(["bleu", "ter", "meteor"])), _listed(iter(["bleu"]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -38,6 +38,8 @@ from paraloom.workflows.evaluate.parrot import set_summary, warnings_of
 from paraloom.workflows.evaluate.stand_ins import HUMAN, PARROTS, STRANGER, drawn_references, references_of_others
 from paraloom.workflows.evaluate.sweep import Step
 
+MOST_FOR_ALL = 1000
+"""Up to so many sources every metric is measured of every parrot; beyond, slow ones only where a test needs them."""
 ALWAYS = ("bleu", "chrf2", "ter", "self-bleu", "copy-rate", "small-change-rate")
 """What the alarm looks at, measured whatever other metrics are chosen."""
 
@@ -80,9 +82,7 @@ def evaluate_generation(
         HUMAN: drawn_references(evaluation_set, options.seed),
         STRANGER: references_of_others(evaluation_set, options.seed),
     }
-    everywhere = {*(system.name for system in matched.systems), *(parrot.name for parrot in PARROTS), HUMAN, STRANGER}
-    everywhere |= {parrots[0].name for parrots in partners.values()}
-    measured = _measure(evaluation_set, chosen, outputs, everywhere, step)
+    measured = _measure(evaluation_set, chosen, outputs, _listed_for(partners, len(evaluation_set.sources)), step)
     _add_inter_bleu(measured, matched.systems)
     rows = _rows(measured, options)
     likeness_of = prepare_likeness(evaluation_set, scale, metrics.language)
@@ -92,7 +92,7 @@ def evaluate_generation(
     for system in matched.systems:
         own = {family: [one for one in claims if one.ours_name == system.name] for family, claims in families.items()}
         likeness = likeness_of(system.first)
-        meaning = _meaning(measured, system.name)
+        meaning = _meaning(measured, system.name, rows[system.name])
         summaries.append(
             SystemSummary(
                 row=rows[system.name],
@@ -152,24 +152,46 @@ def evaluate_generation(
     )
 
 
+Listed = Callable[[str, str], bool]
+"""Whether this one, by name, is measured by that metric."""
+
+
+def _listed_for(partners: Mapping[str, Sequence[Parrot]], sources: int) -> Listed:
+    """What is measured of whom: overlap with references of all; the rest of all but matched parrots below the first.
+
+    On large sets slow metrics are not measured of the partial parrots that stand beside every system.
+    """
+    matched = {parrot.name for parrots in partners.values() for parrot in parrots}
+    first = {parrots[0].name for parrots in partners.values()} | {Parrot().name}
+    beside = {parrot.name for parrot in PARROTS}
+
+    def is_listed(name: str, metric: str) -> bool:
+        known = METRICS[metric]
+        # A reference compared with all references, itself among them, would score as perfect.
+        if name == HUMAN and known.against not in ("source", "outputs"):
+            return False
+        if name in first or name not in matched | beside:
+            return True
+        if name in matched and known.about == "overlap":
+            return True
+        return name in beside and (not known.is_slow or sources <= MOST_FOR_ALL)
+
+    return is_listed
+
+
 def _measure(
     evaluation_set: EvaluationSet,
     metrics: Sequence[Metric],
     outputs: Mapping[str, Sequence[str]],
-    everywhere: Collection[str],
+    is_listed: Listed,
     step: Step,
 ) -> AllMeasured:
-    """Every metric of those `everywhere`, and overlap with references of all: that is quick."""
     measured: AllMeasured = {name: {} for name in outputs}
     for done, metric in enumerate(metrics):
         step("measuring", done, len(metrics))
-        known = METRICS[metric.name]
         measure = metric.prepare(evaluation_set)
         for name, texts in outputs.items():
-            if name not in everywhere and known.about != "overlap":
-                continue
-            # A reference compared with all references, itself among them, would score as perfect.
-            if name != HUMAN or known.against in ("source", "outputs"):
+            if is_listed(name, metric.name):
                 measured[name][metric.name] = measure(texts)
     step("measuring", len(metrics), len(metrics))
     return measured
@@ -258,11 +280,12 @@ def _best_of(claims: Sequence[Claim], rows: Mapping[str, Row]) -> Row:
     )
 
 
-def _meaning(measured: AllMeasured, system: str) -> list[MeaningKept]:
+def _meaning(measured: AllMeasured, system: str, row: Row) -> list[MeaningKept]:
     return [
         MeaningKept(
             metric=name,
             ours=one.value,
+            ours_at_most=max(one.value, row.scores[name].high or one.value),
             human=measured[HUMAN][name].value,
             stranger=measured[STRANGER][name].value,
         )
