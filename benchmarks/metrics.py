@@ -28,12 +28,12 @@ from pathlib import Path
 import sacrebleu
 from sacrebleu.metrics.bleu import BLEU
 
-from paraloom.metrics.bleu import Bleu
-from paraloom.metrics.chrf import Chrf
 from paraloom.metrics.evaluation_set import EvaluationSet
 from paraloom.metrics.measured import Metric
+from paraloom.metrics.overlap.bleu import Bleu
+from paraloom.metrics.overlap.chrf import Chrf
+from paraloom.metrics.overlap.ter import Ter
 from paraloom.metrics.parts import cores
-from paraloom.metrics.ter import Ter
 
 HERE = Path(__file__).resolve().parent
 Pairs = list[tuple[str, str]]

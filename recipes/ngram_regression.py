@@ -45,8 +45,8 @@ from scipy.sparse import coo_matrix  # type: ignore[import-untyped]
 from scipy.sparse.csgraph import connected_components  # type: ignore[import-untyped]
 from sklearn.model_selection import GroupKFold
 
-from paraloom.metrics.calibration import expected_calibration_error
-from paraloom.metrics.identification import at_threshold, best_f1, weights_for_base_rate
+from paraloom.metrics.identification.calibration import expected_calibration_error
+from paraloom.metrics.identification.decisions import at_threshold, best_f1, weights_for_base_rate
 from paraloom.models.identifiers import SHIPPED, Examples
 from paraloom.models.identifiers.ngram_regression import NgramRegression
 from paraloom.sample import gold as gold_file

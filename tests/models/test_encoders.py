@@ -17,7 +17,7 @@ import torch
 from transformers import AutoModel, AutoTokenizer
 
 from paraloom.errors import InputError
-from paraloom.metrics.token_vectors import TokenEncoder
+from paraloom.metrics.meaning.token_vectors import TokenEncoder
 from paraloom.models.encoders import load_encoder, load_sentence_encoder
 from paraloom.models.encoders.memory import RememberingEncoder
 from paraloom.models.encoders.onnx_bert import OnnxBert, can_run

@@ -11,8 +11,8 @@ import pytest
 
 from paraloom.engine.signatures import hash_of_file
 from paraloom.errors import InputError
-from paraloom.metrics.adversarial import AptPass
 from paraloom.metrics.evaluation_set import EvaluationSet
+from paraloom.metrics.meaning.adversarial import AptPass
 from paraloom.models.identifiers import SHIPPED
 from paraloom.models.implication import Implication, card, load
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from paraloom import sample
 from paraloom.errors import InputError
-from paraloom.metrics.identification import at_threshold, best_f1
+from paraloom.metrics.identification.decisions import at_threshold, best_f1
 from paraloom.models.identifiers import Examples, load, weight_files
 from paraloom.models.identifiers import ngram_regression as module
 from paraloom.models.identifiers.ngram_regression import FEATURES, NgramRegression, overlap_features

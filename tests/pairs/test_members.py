@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paraloom.engine.rows import Members, from_rows, members_of, row_schema
-from paraloom.metrics.jaccard import jaccard_of_tokens
-from paraloom.metrics.pinc import pinc_of_tokens
+from paraloom.metrics.diversity.jaccard import jaccard_of_tokens
+from paraloom.metrics.diversity.pinc import pinc_of_tokens
 from paraloom.pairs.members import merge_pairs, pair_id_of, pairs_of_group
 from paraloom.pairs.options import PairOptions
 from paraloom.tables import Pair, check

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from paraloom.metrics.identification_figures import measure_systems
-from paraloom.metrics.slices import by_value
+from paraloom.metrics.identification.figures import measure_systems
+from paraloom.metrics.identification.slices import by_value
 from paraloom.reports.identification import (
     IdentificationEvaluation,
     headline,

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from paraloom.metrics.metric_correlations import correlate_with_people
-from paraloom.metrics.rated_outputs import RatedOutputs, Ratings, summarise_aspect
-from paraloom.metrics.reference_diversity import ReferenceSelfBleu
+from paraloom.metrics.overlap.reference_diversity import ReferenceSelfBleu
+from paraloom.metrics.ratings.metric_correlations import correlate_with_people
+from paraloom.metrics.ratings.rated_outputs import RatedOutputs, Ratings, summarise_aspect
 from paraloom.reports.rating import RatingEvaluation, RunMetric, headline, render_rating, write_rating_report
 
 ITEMS = 80

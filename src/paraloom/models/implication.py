@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from paraloom.engine.signatures import hash_of_file
 from paraloom.errors import InputError
-from paraloom.metrics.adversarial import Answers
+from paraloom.metrics.meaning.adversarial import Answers
 from paraloom.models.encoders.bert_graph import BertShape
 from paraloom.models.encoders.pair_encoder import PairEncoder
 from paraloom.models.identifiers import SHIPPED

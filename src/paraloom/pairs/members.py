@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from paraloom.engine.rows import Members
-from paraloom.metrics.cosine import cosine_of_counts
-from paraloom.metrics.jaccard import jaccard_of_tokens
-from paraloom.metrics.pinc import pinc_of_tokens
+from paraloom.metrics.diversity.cosine import cosine_of_counts
+from paraloom.metrics.diversity.jaccard import jaccard_of_tokens
+from paraloom.metrics.diversity.pinc import pinc_of_tokens
 from paraloom.pairs.options import PairOptions
 from paraloom.pairs.propose import every_pair, first_pairs
 from paraloom.pairs.rank import ranked

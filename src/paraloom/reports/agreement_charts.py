@@ -7,7 +7,7 @@ from typing import Any
 
 from paraloom.metrics.agreement.coefficient import Coefficient
 from paraloom.metrics.agreement.people import AnnotatorFigures
-from paraloom.reports.charts import _LIGHT, _data, _scale, _svg
+from paraloom.reports.drawing import LIGHT, colour_scale, drawn, inline_data
 
 NAMED = 24
 """So many annotators have a line with their name each; more are dots in a row."""
@@ -54,16 +54,18 @@ def kappa_by_annotator(chart_id: str, people: Sequence[AnnotatorFigures], min_ka
         spread = {"x": ranks, "y": alt.Y("low:Q"), "y2": alt.Y2("high:Q")}
         points = {"x": ranks, "y": value_up}
         cut = {"y": alt.Y("kappa:Q", scale=scale)}
-    colour = alt.Color("kind:N", title=None, scale=_scale((KEPT, LOW), ("first", "second")))
-    base = alt.Chart(_data(rows))
-    line = alt.Chart(_data([{"kappa": min_kappa}])).mark_rule(color=_LIGHT["ink"], strokeWidth=1.5, strokeDash=[4, 3])
-    chart = base.mark_rule(color=_LIGHT["pale"], strokeWidth=1.5).encode(**spread)
+    colour = alt.Color("kind:N", title=None, scale=colour_scale((KEPT, LOW), ("first", "second")))
+    base = alt.Chart(inline_data(rows))
+    line = alt.Chart(inline_data([{"kappa": min_kappa}])).mark_rule(
+        color=LIGHT["ink"], strokeWidth=1.5, strokeDash=[4, 3]
+    )
+    chart = base.mark_rule(color=LIGHT["pale"], strokeWidth=1.5).encode(**spread)
     chart = chart + base.mark_point(filled=True, opacity=1, size=46).encode(color=colour, **points) + line.encode(**cut)
     low_count = sum(row["kind"] == LOW for row in rows)
     description = (
         f"Kappa of {len(rows)} annotators against the majority of the others; {low_count} below {min_kappa:g}."
     )
-    return _svg(chart_id, chart, description, height=70 + 20 * len(rows) if named else 300)
+    return drawn(chart_id, chart, description, height=70 + 20 * len(rows) if named else 300)
 
 
 def coefficients(chart_id: str, shown: Sequence[Coefficient]) -> str | None:
@@ -87,13 +89,13 @@ def coefficients(chart_id: str, shown: Sequence[Coefficient]) -> str | None:
     along = alt.Y("name:N", sort=names, title=None, axis=alt.Axis(ticks=False, domain=False, labelLimit=240))
     scale = alt.Scale(domain=[lowest, 1], nice=False)
     value = alt.X("value:Q", title=None, scale=scale, axis=alt.Axis(format=".1f", tickCount=6))
-    base = alt.Chart(_data(rows))
-    spread = base.mark_rule(color=_LIGHT["first"], strokeWidth=2).encode(
+    base = alt.Chart(inline_data(rows))
+    spread = base.mark_rule(color=LIGHT["first"], strokeWidth=2).encode(
         x=alt.X("low:Q", scale=scale), x2="high:Q", y=along
     )
-    points = base.mark_point(filled=True, opacity=1, size=60, color=_LIGHT["first"]).encode(x=value, y=along)
+    points = base.mark_point(filled=True, opacity=1, size=60, color=LIGHT["first"]).encode(x=value, y=along)
     told = "; ".join(f"{row['name']} {row['value']:.3f}" for row in rows)
-    return _svg(chart_id, spread + points, f"Coefficients with their intervals: {told}.", height=60 + 26 * len(rows))
+    return drawn(chart_id, spread + points, f"Coefficients with their intervals: {told}.", height=60 + 26 * len(rows))
 
 
 def confusion(chart_id: str, answers: Sequence[str], cells: Sequence[Sequence[int]] | None) -> str | None:
@@ -112,9 +114,11 @@ def confusion(chart_id: str, answers: Sequence[str], cells: Sequence[Sequence[in
         "other:N", sort=list(answers), title="another said", axis=alt.Axis(labelAngle=0, ticks=False, domain=False)
     )
     y = alt.Y("one:N", sort=list(answers), title="where one said", axis=alt.Axis(ticks=False, domain=False))
-    base = alt.Chart(_data(rows)).encode(x=x, y=y)
+    base = alt.Chart(inline_data(rows)).encode(x=x, y=y)
     opacity = alt.FillOpacity("share:Q", scale=alt.Scale(domain=[0, 1], range=[0.04, 0.75]), legend=None)
-    squares = base.mark_rect(fill=_LIGHT["first"], stroke=_LIGHT["line"]).encode(fillOpacity=opacity)
-    texts = base.mark_text(color=_LIGHT["ink"], fontSize=12).encode(text="text:N")
+    squares = base.mark_rect(fill=LIGHT["first"], stroke=LIGHT["line"]).encode(fillOpacity=opacity)
+    texts = base.mark_text(color=LIGHT["ink"], fontSize=12).encode(text="text:N")
     told = "; ".join(f"{row['one']} and {row['other']} {row['text']}" for row in rows)
-    return _svg(chart_id, squares + texts, f"Answers of two people to one item: {told}.", height=90 + 42 * len(answers))
+    return drawn(
+        chart_id, squares + texts, f"Answers of two people to one item: {told}.", height=90 + 42 * len(answers)
+    )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from paraloom.engine.store import write_text
-from paraloom.reports import charts
+from paraloom.reports import build_charts as charts
 from paraloom.reports.columns import share
 from paraloom.reports.differences import Piece, differences
 from paraloom.reports.examples import PairExample

@@ -20,8 +20,8 @@ from math import sqrt
 from pathlib import Path
 
 from paraloom.engine.store import read_parts
-from paraloom.metrics.jaccard import jaccard_of_tokens
-from paraloom.metrics.pinc import pinc_of_tokens
+from paraloom.metrics.diversity.jaccard import jaccard_of_tokens
+from paraloom.metrics.diversity.pinc import pinc_of_tokens
 from paraloom.reports.columns import PLACES, first_of_each, kept
 from paraloom.reports.histograms import SizeBin, size_bins
 from paraloom.text.tokenise import words

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from paraloom.reports.charts import _LIGHT, _data, _scale, _svg
+from paraloom.reports.drawing import LIGHT, colour_scale, drawn, inline_data
 
 if TYPE_CHECKING:
     from paraloom.reports.generation_summary import FrontierPoint, GenerationSummary
@@ -47,30 +47,30 @@ def frontier(chart_id: str, summary: GenerationSummary, description: str) -> str
     )
     y = alt.Y("bleu:Q", title=REFERENCES_TITLE, scale=alt.Scale(zero=True), axis=alt.Axis(tickCount=5))
     colour = alt.Color(
-        "system:N", title=None, scale=_scale([point["system"] for point in points], SYSTEMS[: len(points)])
+        "system:N", title=None, scale=colour_scale([point["system"] for point in points], SYSTEMS[: len(points)])
     )
     lines = (
-        alt.Chart(_data(_parrot_rows(summary.frontier)))
-        .mark_line(color=_LIGHT["pale"], strokeWidth=1.25)
+        alt.Chart(inline_data(_parrot_rows(summary.frontier)))
+        .mark_line(color=LIGHT["pale"], strokeWidth=1.25)
         .encode(x=x, y=y, detail="curve:N", order="ratio:Q")
     )
     full = [row for row in _parrot_rows(summary.frontier) if row["ratio"] == 0][:1]
-    parrot = alt.Chart(_data([{**row, "text": "full parrot"} for row in full])).encode(x=x, y=y)
-    systems = alt.Chart(_data(points)).encode(x=x, color=colour)
-    chart = lines + parrot.mark_point(filled=True, size=55, opacity=1, color=_LIGHT["muted"])
-    chart += parrot.mark_text(align="right", dx=-8, dy=-4, color=_LIGHT["muted"], fontSize=11).encode(text="text:N")
+    parrot = alt.Chart(inline_data([{**row, "text": "full parrot"} for row in full])).encode(x=x, y=y)
+    systems = alt.Chart(inline_data(points)).encode(x=x, color=colour)
+    chart = lines + parrot.mark_point(filled=True, size=55, opacity=1, color=LIGHT["muted"])
+    chart += parrot.mark_text(align="right", dx=-8, dy=-4, color=LIGHT["muted"], fontSize=11).encode(text="text:N")
     people = [
         {"self": score.value, "text": "people"} for name, score in summary.human.scores.items() if name == "self-bleu"
     ]
-    mark = alt.Chart(_data(people)).encode(x=x)
-    chart += mark.mark_rule(color=_LIGHT["muted"], strokeDash=[3, 3], strokeWidth=1.25)
-    chart += mark.mark_text(align="left", baseline="top", dx=4, y=0, color=_LIGHT["muted"], fontSize=11).encode(
+    mark = alt.Chart(inline_data(people)).encode(x=x)
+    chart += mark.mark_rule(color=LIGHT["muted"], strokeDash=[3, 3], strokeWidth=1.25)
+    chart += mark.mark_text(align="left", baseline="top", dx=4, y=0, color=LIGHT["muted"], fontSize=11).encode(
         text="text:N"
     )
     if all(point["low"] is not None for point in points):
         chart += systems.mark_rule(strokeWidth=1.5).encode(y=alt.Y("low:Q", title=REFERENCES_TITLE), y2="high:Q")
     chart += systems.mark_point(filled=True, size=95, opacity=1).encode(y=y)
-    return _svg(chart_id, chart, description, height=HEIGHT)
+    return drawn(chart_id, chart, description, height=HEIGHT)
 
 
 def edit_ratios(chart_id: str, summary: GenerationSummary, description: str) -> str | None:
@@ -90,7 +90,7 @@ def edit_ratios(chart_id: str, summary: GenerationSummary, description: str) -> 
             for place, share in enumerate([*shares, shares[-1]])
         ]
     names = [name for name, _ in curves]
-    base = alt.Chart(_data(rows)).encode(
+    base = alt.Chart(inline_data(rows)).encode(
         x=alt.X(
             "edit:Q",
             title="share of words that must be edited to get the source",
@@ -98,11 +98,11 @@ def edit_ratios(chart_id: str, summary: GenerationSummary, description: str) -> 
             axis=alt.Axis(format="%", tickCount=5, grid=False),
         ),
         y=alt.Y("share:Q", title="share of outputs", axis=alt.Axis(format="%", tickCount=5), stack=None),
-        color=alt.Color("outputs:N", title=None, scale=_scale(names, (*SYSTEMS[: len(named)], "pale"))),
+        color=alt.Color("outputs:N", title=None, scale=colour_scale(names, (*SYSTEMS[: len(named)], "pale"))),
     )
     area = base.mark_area(interpolate="step-after", opacity=0.14)
     line = base.mark_line(interpolate="step-after", strokeWidth=2)
-    return _svg(chart_id, area + line, description, height=HEIGHT)
+    return drawn(chart_id, area + line, description, height=HEIGHT)
 
 
 def _parrot_rows(points: Sequence[FrontierPoint]) -> list[dict[str, Any]]:

@@ -10,9 +10,9 @@ from typing import Any
 
 from paraloom.engine.signatures import paraloom_version
 from paraloom.engine.store import write_text
-from paraloom.metrics.identification_figures import Figure, SystemComparison, SystemFigures
+from paraloom.metrics.identification.figures import Figure, SystemComparison, SystemFigures
+from paraloom.metrics.identification.slices import Slice
 from paraloom.metrics.significance import Interval
-from paraloom.metrics.slices import Slice
 from paraloom.reports.pages import NOTHING, number, percent, render
 from paraloom.reports.plain import plain_table
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from paraloom.metrics.identification_figures import SystemFigures
-from paraloom.reports.charts import _LIGHT, _data, _scale, _svg
+from paraloom.metrics.identification.figures import SystemFigures
+from paraloom.reports.drawing import LIGHT, colour_scale, drawn, inline_data
 
 if TYPE_CHECKING:
     import altair as alt
@@ -33,14 +33,14 @@ def precision_recall(chart_id: str, systems: Sequence[SystemFigures], descriptio
     x = alt.X("recall:Q", title="recall", scale=alt.Scale(domain=[0, 1]), axis=_axis(grid=False))
     y = alt.Y("precision:Q", title="precision", scale=alt.Scale(domain=[0, 1]), axis=_axis(grid=True))
     colour = _colour(shown)
-    lines = alt.Chart(_data(rows)).mark_line(strokeWidth=2).encode(x=x, y=y, color=colour, order="order:Q")
-    points = alt.Chart(_data(best)).mark_point(filled=True, size=60, opacity=1).encode(x=x, y=y, color=colour)
+    lines = alt.Chart(inline_data(rows)).mark_line(strokeWidth=2).encode(x=x, y=y, color=colour, order="order:Q")
+    points = alt.Chart(inline_data(best)).mark_point(filled=True, size=60, opacity=1).encode(x=x, y=y, color=colour)
     floor = (
-        alt.Chart(_data([{"precision": systems[0].base_rate}]))
-        .mark_rule(color=_LIGHT["pale"], strokeDash=[3, 3], strokeWidth=1.5)
+        alt.Chart(inline_data([{"precision": systems[0].base_rate}]))
+        .mark_rule(color=LIGHT["pale"], strokeDash=[3, 3], strokeWidth=1.5)
         .encode(y=y)
     )
-    return _svg(chart_id, floor + lines + points, description, height=HEIGHT)
+    return drawn(chart_id, floor + lines + points, description, height=HEIGHT)
 
 
 def reliability(chart_id: str, systems: Sequence[SystemFigures], description: str) -> str | None:
@@ -59,14 +59,14 @@ def reliability(chart_id: str, systems: Sequence[SystemFigures], description: st
     x = alt.X("promised:Q", title="score (mean of the bin)", scale=alt.Scale(domain=[0, 1]), axis=_axis(grid=False))
     y = alt.Y("happened:Q", title="share of paraphrases", scale=alt.Scale(domain=[0, 1]), axis=_axis(grid=True))
     ideal = (
-        alt.Chart(_data([{"promised": 0, "happened": 0}, {"promised": 1, "happened": 1}]))
-        .mark_line(color=_LIGHT["pale"], strokeDash=[3, 3], strokeWidth=1.5)
+        alt.Chart(inline_data([{"promised": 0, "happened": 0}, {"promised": 1, "happened": 1}]))
+        .mark_line(color=LIGHT["pale"], strokeDash=[3, 3], strokeWidth=1.5)
         .encode(x=x, y=y)
     )
-    base = alt.Chart(_data(rows)).encode(x=x, y=y, color=_colour(shown))
+    base = alt.Chart(inline_data(rows)).encode(x=x, y=y, color=_colour(shown))
     size = alt.Size("pairs:Q", scale=alt.Scale(domain=[0, most], range=[12, 220]), legend=None)
     points = base.mark_point(filled=True, opacity=1).encode(size=size)
-    return _svg(chart_id, ideal + base.mark_line(strokeWidth=2) + points, description, height=HEIGHT)
+    return drawn(chart_id, ideal + base.mark_line(strokeWidth=2) + points, description, height=HEIGHT)
 
 
 def _axis(*, grid: bool) -> alt.Axis:
@@ -80,4 +80,4 @@ def _colour(systems: Sequence[SystemFigures]) -> alt.Color:
 
     names = [system.name for system in systems]
     legend = alt.Undefined if len(names) > 1 else None
-    return alt.Color("system:N", title=None, scale=_scale(names, SHOWN[: len(names)]), legend=legend)
+    return alt.Color("system:N", title=None, scale=colour_scale(names, SHOWN[: len(names)]), legend=legend)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from paraloom.reports.charts import COLOURS
+from paraloom.reports.drawing import COLOURS
 
 TEMPLATES = Path(__file__).resolve().parent / "templates"
 SHOWN_LETTERS = 280

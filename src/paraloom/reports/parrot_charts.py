@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from paraloom.reports.charts import _LIGHT, _data, _scale, _svg
+from paraloom.reports.drawing import LIGHT, colour_scale, drawn, inline_data
 
 if TYPE_CHECKING:
     import altair as alt
@@ -52,12 +52,15 @@ def curve(
     )
     y = alt.Y("value:Q", title=None, axis=alt.Axis(tickCount=5), scale=alt.Scale(zero=True))
     stroke = alt.Legend(symbolType="stroke", symbolStrokeWidth=3)  # a line's legend shows no square
-    colour = alt.Color("metric:N", title=None, scale=_scale(shown, LINES[: len(shown)]), legend=stroke)
-    lines = alt.Chart(_data(rows)).mark_line(strokeWidth=2).encode(x=x, y=y, color=colour)
+    colour = alt.Color("metric:N", title=None, scale=colour_scale(shown, LINES[: len(shown)]), legend=stroke)
+    lines = alt.Chart(inline_data(rows)).mark_line(strokeWidth=2).encode(x=x, y=y, color=colour)
     chart: alt.Chart | alt.LayerChart = lines
     if best:
-        chart = alt.Chart(_data(best)).mark_rule(strokeDash=[4, 4], strokeWidth=1.25).encode(y=y, color=colour) + lines
-    return _svg(chart_id, chart, description, height=PANEL_HEIGHT, width=PANEL_WIDTH)
+        chart = (
+            alt.Chart(inline_data(best)).mark_rule(strokeDash=[4, 4], strokeWidth=1.25).encode(y=y, color=colour)
+            + lines
+        )
+    return drawn(chart_id, chart, description, height=PANEL_HEIGHT, width=PANEL_WIDTH)
 
 
 def scores_by_count(chart_id: str, bins: Sequence[CountBin], metrics: Sequence[str], description: str) -> str | None:
@@ -74,13 +77,13 @@ def scores_by_count(chart_id: str, bins: Sequence[CountBin], metrics: Sequence[s
         return None
     x = _count_axis(bins)
     y = alt.Y("value:Q", title=None, axis=alt.Axis(tickCount=5), scale=alt.Scale(zero=True))
-    colour = alt.Color("metric:N", title=None, scale=_scale(shown, LINES[: len(shown)]))
-    base = alt.Chart(_data(rows)).encode(x=x, y=y, color=colour)
+    colour = alt.Color("metric:N", title=None, scale=colour_scale(shown, LINES[: len(shown)]))
+    base = alt.Chart(inline_data(rows)).encode(x=x, y=y, color=colour)
     points = base.mark_point(filled=True, opacity=1).encode(
         # Few sources make an uncertain point, and a small one.
         size=alt.Size("sources:Q", scale=alt.Scale(type="log", range=[8, 90]), legend=None)
     )
-    return _svg(chart_id, base.mark_line(strokeWidth=1.5) + points, description, height=CURVE_HEIGHT)
+    return drawn(chart_id, base.mark_line(strokeWidth=1.5) + points, description, height=CURVE_HEIGHT)
 
 
 def reference_counts(chart_id: str, bins: Sequence[CountBin], description: str) -> str | None:
@@ -93,13 +96,13 @@ def reference_counts(chart_id: str, bins: Sequence[CountBin], description: str) 
     rows = [
         {"references": bin.name, "share": bin.sources / whole, "text": f"{bin.sources / whole:.0%}"} for bin in bins
     ]
-    base = alt.Chart(_data(rows)).encode(
+    base = alt.Chart(inline_data(rows)).encode(
         x=_count_axis(bins),
         y=alt.Y("share:Q", title="share of sources", axis=alt.Axis(format="%", tickCount=5)),
     )
-    bars = base.mark_bar(color=_LIGHT["first"], cornerRadiusEnd=1)
-    texts = base.mark_text(dy=-6, fontSize=10, color=_LIGHT["muted"]).encode(text="text:N")
-    return _svg(chart_id, bars + texts if len(bins) <= 12 else bars, description, height=CURVE_HEIGHT)
+    bars = base.mark_bar(color=LIGHT["first"], cornerRadiusEnd=1)
+    texts = base.mark_text(dy=-6, fontSize=10, color=LIGHT["muted"]).encode(text="text:N")
+    return drawn(chart_id, bars + texts if len(bins) <= 12 else bars, description, height=CURVE_HEIGHT)
 
 
 def references_and_strangers(chart_id: str, found: Separation, description: str) -> str:
@@ -115,7 +118,7 @@ def references_and_strangers(chart_id: str, found: Separation, description: str)
             {"sentences": name, "bleu": place / len(counts), "share": share}
             for place, share in enumerate([*shares, shares[-1]])
         ]
-    base = alt.Chart(_data(rows)).encode(
+    base = alt.Chart(inline_data(rows)).encode(
         x=alt.X(
             "bleu:Q",
             title="sentence BLEU with the input",
@@ -123,11 +126,11 @@ def references_and_strangers(chart_id: str, found: Separation, description: str)
             axis=alt.Axis(tickCount=6, grid=False, format=".1f"),
         ),
         y=alt.Y("share:Q", title="share of sentences", axis=alt.Axis(format="%", tickCount=5), stack=None),
-        color=alt.Color("sentences:N", title=None, scale=_scale(names, ("first", "second"))),
+        color=alt.Color("sentences:N", title=None, scale=colour_scale(names, ("first", "second"))),
     )
     area = base.mark_area(interpolate="step-after", opacity=0.16)
     line = base.mark_line(interpolate="step-after", strokeWidth=2)
-    return _svg(chart_id, area + line, description)
+    return drawn(chart_id, area + line, description)
 
 
 def curve_described(title: str, points: Sequence[CurvePoint], published: Mapping[str, float]) -> str:

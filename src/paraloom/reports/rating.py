@@ -11,9 +11,9 @@ from typing import Any
 from paraloom.engine.signatures import paraloom_version
 from paraloom.engine.store import write_text
 from paraloom.metrics.measured import Better
-from paraloom.metrics.metric_correlations import MetricCorrelation
-from paraloom.metrics.rated_outputs import AspectSummary
-from paraloom.metrics.reference_diversity import ReferenceSelfBleu
+from paraloom.metrics.overlap.reference_diversity import ReferenceSelfBleu
+from paraloom.metrics.ratings.metric_correlations import MetricCorrelation
+from paraloom.metrics.ratings.rated_outputs import AspectSummary
 from paraloom.metrics.significance import Comparison, Interval
 from paraloom.reports.pages import NOTHING, number, render
 from paraloom.reports.plain import plain_table

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from paraloom.metrics.rated_outputs import AspectSummary
-from paraloom.reports.charts import _data, _svg
+from paraloom.metrics.ratings.rated_outputs import AspectSummary
+from paraloom.reports.drawing import drawn, inline_data
 
 SCALE = ("#c1692b", "#e2e5e4", "#18697b")
 """Colours of the lowest, the middle and the highest rating; none of the page's own, so that a dark page leaves them."""
@@ -40,7 +40,7 @@ def distribution(chart_id: str, summaries: Sequence[AspectSummary], description:
     y = alt.Y("system:N", sort=systems, title=None, axis=alt.Axis(ticks=False, domain=False, labelLimit=130))
     axis = alt.Axis(format="%", tickCount=5, grid=False)
     bars = (
-        alt.Chart(_data(rows))
+        alt.Chart(inline_data(rows))
         .mark_bar(height={"band": 0.7})
         .encode(
             x=alt.X("from:Q", title="share of ratings", scale=alt.Scale(domain=[0, 1]), axis=axis),
@@ -50,11 +50,11 @@ def distribution(chart_id: str, summaries: Sequence[AspectSummary], description:
         )
     )
     texts = (
-        alt.Chart(_data([row for row in rows if row["text"]]))
+        alt.Chart(inline_data([row for row in rows if row["text"]]))
         .mark_text(fontSize=11)
         .encode(x="middle:Q", y=y, text="text:N", color=alt.Color("ink:N", scale=None))
     )
-    return _svg(chart_id, bars + texts, description, height=85 + 32 * len(systems))
+    return drawn(chart_id, bars + texts, description, height=85 + 32 * len(systems))
 
 
 def _shades(count: int) -> list[str]:

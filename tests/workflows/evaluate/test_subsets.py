@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from paraloom.metrics.bleu import Bleu
-from paraloom.metrics.distinct import Distinct
+from paraloom.metrics.diversity.distinct import Distinct
+from paraloom.metrics.diversity.pinc import Pinc
 from paraloom.metrics.evaluation_set import EvaluationSet
-from paraloom.metrics.pinc import Pinc
-from paraloom.metrics.ter import Ter
+from paraloom.metrics.overlap.bleu import Bleu
+from paraloom.metrics.overlap.ter import Ter
 from paraloom.workflows.evaluate.subsets import by_reference_count, sampled_sets
 
 WORDS = ["storm", "coast", "tram", "late", "bridge", "closed", "market", "opened", "council", "rain", "river", "old"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 import sacrebleu
 
-from paraloom.metrics.bleu import Bleu
 from paraloom.metrics.evaluation_set import EvaluationSet
-from paraloom.metrics.self_bleu import SelfBleu
-from paraloom.metrics.ter import Ter
+from paraloom.metrics.overlap.bleu import Bleu
+from paraloom.metrics.overlap.self_bleu import SelfBleu
+from paraloom.metrics.overlap.ter import Ter
 from paraloom.models.generators.parrots import KINDS, POSITIONS, Parrot, Parroting
 from paraloom.workflows.evaluate.sweep import sweep
 

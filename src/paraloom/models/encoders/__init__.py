@@ -14,8 +14,8 @@ from paraloom.models.known import MODELS, known_name
 from paraloom.models.shelf import find_model, model_folder
 
 if TYPE_CHECKING:
-    from paraloom.metrics.embedding_cosine import SentenceEncoder
-    from paraloom.metrics.token_vectors import TokenEncoder
+    from paraloom.metrics.meaning.embedding_cosine import SentenceEncoder
+    from paraloom.metrics.meaning.token_vectors import TokenEncoder
 
 DEFAULT_ENCODER = "all-MiniLM-L6-v2"
 

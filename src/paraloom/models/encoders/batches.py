@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from paraloom.metrics.token_vectors import TokenVectors
+from paraloom.metrics.meaning.token_vectors import TokenVectors
 
 BATCH_SIZE = 16
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from paraloom.metrics.token_vectors import TokenEncoder, TokenVectors
+from paraloom.metrics.meaning.token_vectors import TokenEncoder, TokenVectors
 
 REMEMBERED = 512 * 2**20
 """Bytes of vectors: about 17,000 posts at 384 dimensions."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from paraloom.engine.signatures import hash_of_file, paraloom_version
 from paraloom.errors import InputError
-from paraloom.metrics.token_vectors import TokenVectors
+from paraloom.metrics.meaning.token_vectors import TokenVectors
 from paraloom.models.encoders.batches import BATCH_SIZE, encode_in_batches
 from paraloom.models.encoders.bert_graph import BertShape, bert_graph, read_tensors
 from paraloom.models.encoders.session import start_session

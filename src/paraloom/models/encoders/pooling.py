@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraloom.errors import InputError
-from paraloom.metrics.token_vectors import TokenEncoder
+from paraloom.metrics.meaning.token_vectors import TokenEncoder
 
 TEXTS_AT_ONCE = 2048
 """Token vectors of so many texts are in memory at a time."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from paraloom.engine.signatures import hash_of_file
 from paraloom.errors import InputError
-from paraloom.metrics.token_vectors import TokenVectors
+from paraloom.metrics.meaning.token_vectors import TokenVectors
 from paraloom.models.encoders.batches import BATCH_SIZE, Pieces, encode_in_batches, readable
 from paraloom.models.encoders.onnx_bert import check_layer, encoder_signature
 

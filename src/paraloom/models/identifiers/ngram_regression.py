@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from paraloom.engine.signatures import paraloom_version
 from paraloom.errors import InputError
-from paraloom.metrics.identification import best_f1
+from paraloom.metrics.identification.decisions import best_f1
 from paraloom.models.identifiers import CARD, Examples
 from paraloom.text.lemmas import lemmatise
 from paraloom.text.tokenise import tokenise, words

@@ -13,9 +13,9 @@ from itertools import product
 
 import numpy as np
 
-from paraloom.metrics.bleu import Bleu
 from paraloom.metrics.evaluation_set import EvaluationSet
-from paraloom.metrics.self_bleu import SelfBleu
+from paraloom.metrics.overlap.bleu import Bleu
+from paraloom.metrics.overlap.self_bleu import SelfBleu
 from paraloom.models.generators.parrots import KINDS, POSITIONS, Parrot, Parroting
 
 RATIOS = tuple(round(step / 20, 2) for step in range(20))

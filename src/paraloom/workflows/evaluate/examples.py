@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from paraloom.metrics.bleu import Bleu
-from paraloom.metrics.copying import is_copy
-from paraloom.metrics.edit_ratio import edit_ratio
+from paraloom.metrics.diversity.copying import is_copy
+from paraloom.metrics.diversity.edit_ratio import edit_ratio
+from paraloom.metrics.diversity.small_changes import kinds_of_change
 from paraloom.metrics.evaluation_set import EvaluationSet
-from paraloom.metrics.self_bleu import SelfBleu
-from paraloom.metrics.small_changes import kinds_of_change
+from paraloom.metrics.overlap.bleu import Bleu
+from paraloom.metrics.overlap.self_bleu import SelfBleu
 from paraloom.reports.generation_summary import Example
 
 SHOWN = 12

@@ -8,11 +8,11 @@ from itertools import combinations
 
 from paraloom.corpus.evaluation_sets import GivenSet
 from paraloom.corpus.system_outputs import SystemOutputs, SystemRows, match_outputs
-from paraloom.metrics.bleu import Bleu
 from paraloom.metrics.evaluation_set import EvaluationSet
-from paraloom.metrics.inter_bleu import inter_bleu
 from paraloom.metrics.measured import Measured, Metric
-from paraloom.metrics.reference_diversity import reference_self_bleu
+from paraloom.metrics.overlap.bleu import Bleu
+from paraloom.metrics.overlap.inter_bleu import inter_bleu
+from paraloom.metrics.overlap.reference_diversity import reference_self_bleu
 from paraloom.metrics.significance import bootstrap_intervals
 from paraloom.models.generators.parrots import Parrot, Parroting
 from paraloom.reports.generation_summary import (

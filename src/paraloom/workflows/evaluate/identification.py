@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from paraloom.errors import InputError
-from paraloom.metrics.identification_figures import measure_systems
-from paraloom.metrics.slices import Slicing, by_length, by_overlap, by_value
+from paraloom.metrics.identification.figures import measure_systems
+from paraloom.metrics.identification.slices import Slicing, by_length, by_overlap, by_value
 from paraloom.models.identifiers import load
 from paraloom.reports.identification import IdentificationEvaluation
 from paraloom.workflows.evaluate.identification_options import IdentificationOptions

@@ -11,7 +11,7 @@ from typing import Any
 from paraloom.engine.given import format_of
 from paraloom.engine.store import unfinished_name
 from paraloom.errors import InputError
-from paraloom.metrics.inter_bleu import MeasuredAmongOutputs
+from paraloom.metrics.overlap.inter_bleu import MeasuredAmongOutputs
 from paraloom.workflows.evaluate.generation import EvaluatedGeneration
 
 SEPARATORS = {"tsv": "\t", "csv": ","}

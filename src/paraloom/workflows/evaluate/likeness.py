@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from paraloom.metrics.copying import CopyRate
-from paraloom.metrics.edit_ratio import EditRatio
+from paraloom.metrics.diversity.copying import CopyRate
+from paraloom.metrics.diversity.edit_ratio import EditRatio
+from paraloom.metrics.diversity.pinc import Pinc
+from paraloom.metrics.diversity.small_changes import SmallChangeRate
 from paraloom.metrics.evaluation_set import EvaluationSet
-from paraloom.metrics.pinc import Pinc
-from paraloom.metrics.small_changes import SmallChangeRate
 from paraloom.reports.generation_summary import Likeness
 from paraloom.workflows.evaluate.closeness import ParrotScale
 

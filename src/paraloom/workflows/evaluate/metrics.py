@@ -12,9 +12,9 @@ from paraloom.metrics.measured import Metric
 from paraloom.workflows.evaluate.metric_options import MetricOptions
 
 if TYPE_CHECKING:
-    from paraloom.metrics.adversarial import ImplicationModel
-    from paraloom.metrics.embedding_cosine import SentenceEncoder
-    from paraloom.metrics.token_vectors import TokenEncoder
+    from paraloom.metrics.meaning.adversarial import ImplicationModel
+    from paraloom.metrics.meaning.embedding_cosine import SentenceEncoder
+    from paraloom.metrics.meaning.token_vectors import TokenEncoder
 
 Against = Literal["references", "source", "both", "outputs"]
 """What an output is compared with: its references, its source, both, or the other outputs."""
@@ -35,31 +35,31 @@ class Measure:
 
 
 def _bleu(options: MetricOptions) -> Metric:
-    from paraloom.metrics.bleu import Bleu
+    from paraloom.metrics.overlap.bleu import Bleu
 
     return Bleu(lowercase=options.lowercase, tokenize=options.tokenize)
 
 
 def _sentence_bleu(options: MetricOptions) -> Metric:
-    from paraloom.metrics.bleu import SentenceBleu
+    from paraloom.metrics.overlap.bleu import SentenceBleu
 
     return SentenceBleu(lowercase=options.lowercase, tokenize=options.tokenize)
 
 
 def _chrf(options: MetricOptions) -> Metric:
-    from paraloom.metrics.chrf import Chrf
+    from paraloom.metrics.overlap.chrf import Chrf
 
     return Chrf(lowercase=options.lowercase)
 
 
 def _ter(options: MetricOptions) -> Metric:
-    from paraloom.metrics.ter import Ter
+    from paraloom.metrics.overlap.ter import Ter
 
     return Ter()
 
 
 def _meteor(options: MetricOptions) -> Metric:
-    from paraloom.metrics.meteor import Meteor
+    from paraloom.metrics.meteor.meteor import Meteor
 
     if options.language != "en":
         raise InputError(f"METEOR is run with its English tables, and the texts are said to be {options.language!r}.")
@@ -67,72 +67,72 @@ def _meteor(options: MetricOptions) -> Metric:
 
 
 def _nltk_meteor(options: MetricOptions) -> Metric:
-    from paraloom.metrics.nltk_meteor import NltkMeteor
+    from paraloom.metrics.meteor.nltk_meteor import NltkMeteor
     from paraloom.models.shelf import find_model
 
     return NltkMeteor(data=find_model("wordnet"))
 
 
 def _self_bleu(options: MetricOptions) -> Metric:
-    from paraloom.metrics.bleu import Bleu
-    from paraloom.metrics.self_bleu import SelfBleu
+    from paraloom.metrics.overlap.bleu import Bleu
+    from paraloom.metrics.overlap.self_bleu import SelfBleu
 
     return SelfBleu(bleu=Bleu(lowercase=options.lowercase, tokenize=options.tokenize))
 
 
 def _ibleu(options: MetricOptions) -> Metric:
-    from paraloom.metrics.bleu import Bleu
-    from paraloom.metrics.ibleu import IBleu
+    from paraloom.metrics.overlap.bleu import Bleu
+    from paraloom.metrics.overlap.ibleu import IBleu
 
     return IBleu(alpha=options.alpha, bleu=Bleu(lowercase=options.lowercase, tokenize=options.tokenize))
 
 
 def _pinc(options: MetricOptions) -> Metric:
-    from paraloom.metrics.pinc import Pinc
+    from paraloom.metrics.diversity.pinc import Pinc
 
     return Pinc()
 
 
 def _jaccard(options: MetricOptions) -> Metric:
-    from paraloom.metrics.jaccard import Jaccard
+    from paraloom.metrics.diversity.jaccard import Jaccard
 
     return Jaccard()
 
 
 def _edit_ratio(options: MetricOptions) -> Metric:
-    from paraloom.metrics.edit_ratio import EditRatio
+    from paraloom.metrics.diversity.edit_ratio import EditRatio
 
     return EditRatio()
 
 
 def _distinct(n: int, options: MetricOptions) -> Metric:
-    from paraloom.metrics.distinct import Distinct
+    from paraloom.metrics.diversity.distinct import Distinct
 
     return Distinct(n=n)
 
 
 def _copy_rate(options: MetricOptions) -> Metric:
-    from paraloom.metrics.copying import CopyRate
+    from paraloom.metrics.diversity.copying import CopyRate
 
     return CopyRate()
 
 
 def _small_change_rate(options: MetricOptions) -> Metric:
-    from paraloom.metrics.small_changes import SmallChangeRate
+    from paraloom.metrics.diversity.small_changes import SmallChangeRate
 
     return SmallChangeRate(language=options.language)
 
 
 def _bertscore(against: Literal["references", "source"], options: MetricOptions) -> Metric:
-    from paraloom.metrics.bertscore import BertScore
+    from paraloom.metrics.meaning.bertscore import BertScore
 
     return BertScore(encoder=_token_encoder(options.encoder, options.layer), against=against)
 
 
 def _bert_ibleu(options: MetricOptions) -> Metric:
-    from paraloom.metrics.bert_ibleu import BertIBleu
-    from paraloom.metrics.bertscore import BertScore
-    from paraloom.metrics.bleu import SentenceBleu
+    from paraloom.metrics.meaning.bert_ibleu import BertIBleu
+    from paraloom.metrics.meaning.bertscore import BertScore
+    from paraloom.metrics.overlap.bleu import SentenceBleu
 
     meaning = BertScore(encoder=_token_encoder(options.encoder, options.layer), against="source")
     bleu = SentenceBleu(lowercase=options.lowercase, tokenize=options.tokenize)
@@ -140,13 +140,13 @@ def _bert_ibleu(options: MetricOptions) -> Metric:
 
 
 def _embedding_cosine(options: MetricOptions) -> Metric:
-    from paraloom.metrics.embedding_cosine import EmbeddingCosine
+    from paraloom.metrics.meaning.embedding_cosine import EmbeddingCosine
 
     return EmbeddingCosine(encoder=_sentence_encoder(options.encoder))
 
 
 def _sim(options: MetricOptions) -> Metric:
-    from paraloom.metrics.sim import Sim
+    from paraloom.metrics.meaning.sim import Sim
 
     return Sim(encoder=_sentence_encoder("sim"))
 
@@ -166,25 +166,25 @@ def _sentence_encoder(name: str) -> SentenceEncoder:
 
 
 def _mutual_implication(options: MetricOptions) -> Metric:
-    from paraloom.metrics.adversarial import MutualImplication
+    from paraloom.metrics.meaning.adversarial import MutualImplication
 
     return MutualImplication(model=_implication())
 
 
 def _learned_similarity(options: MetricOptions) -> Metric:
-    from paraloom.metrics.adversarial import LearnedSimilarity
+    from paraloom.metrics.meaning.adversarial import LearnedSimilarity
 
     return LearnedSimilarity(model=_implication())
 
 
 def _apt_reward(options: MetricOptions) -> Metric:
-    from paraloom.metrics.adversarial import AptReward
+    from paraloom.metrics.meaning.adversarial import AptReward
 
     return AptReward(model=_implication())
 
 
 def _apt_pass(options: MetricOptions) -> Metric:
-    from paraloom.metrics.adversarial import AptPass
+    from paraloom.metrics.meaning.adversarial import AptPass
 
     return AptPass(model=_implication())
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
 from paraloom.graphs import clusters
-from paraloom.metrics.jaccard import jaccard_of_tokens
+from paraloom.metrics.diversity.jaccard import jaccard_of_tokens
 from paraloom.text.tokenise import words
 
 Pair = tuple[str, str]

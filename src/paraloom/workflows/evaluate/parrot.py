@@ -10,9 +10,9 @@ from pathlib import Path
 from paraloom.corpus.evaluation_options import EvaluationSetOptions
 from paraloom.corpus.evaluation_sets import GivenSet, read_evaluation_set
 from paraloom.errors import InputError
-from paraloom.metrics.bleu import SentenceBleu
 from paraloom.metrics.evaluation_set import EvaluationSet
 from paraloom.metrics.measured import Measured
+from paraloom.metrics.overlap.bleu import SentenceBleu
 from paraloom.metrics.significance import bootstrap_intervals
 from paraloom.models.generators.parrots import Parroting
 from paraloom.reports.papers import PARROTS

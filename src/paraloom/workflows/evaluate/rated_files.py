@@ -11,7 +11,7 @@ import numpy as np
 
 from paraloom.engine.given import Rows, format_of, read_json, read_rows
 from paraloom.errors import InputError
-from paraloom.metrics.rated_outputs import RatedOutputs, Ratings
+from paraloom.metrics.ratings.rated_outputs import RatedOutputs, Ratings
 from paraloom.workflows.evaluate.named_columns import named_columns
 from paraloom.workflows.evaluate.rating_options import RatingOptions
 

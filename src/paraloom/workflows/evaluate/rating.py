@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from paraloom.errors import InputError, ParaloomError
 from paraloom.metrics.evaluation_set import EvaluationSet
 from paraloom.metrics.measured import Metric
-from paraloom.metrics.metric_correlations import correlate_with_people
-from paraloom.metrics.rated_outputs import RatedOutputs, Ratings, mean_rating, summarise_aspect
-from paraloom.metrics.reference_diversity import ReferenceSelfBleu, reference_self_bleu
+from paraloom.metrics.overlap.reference_diversity import ReferenceSelfBleu, reference_self_bleu
+from paraloom.metrics.ratings.metric_correlations import correlate_with_people
+from paraloom.metrics.ratings.rated_outputs import RatedOutputs, Ratings, mean_rating, summarise_aspect
 from paraloom.metrics.significance import compare
 from paraloom.reports.rating import RatingEvaluation, RunMetric, SystemDifference
 from paraloom.workflows.evaluate.metric_options import MetricOptions

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from paraloom.metrics.bleu import SentenceBleu
 from paraloom.metrics.correlation import ranks
 from paraloom.metrics.evaluation_set import EvaluationSet
+from paraloom.metrics.overlap.bleu import SentenceBleu
 from paraloom.reports.parrot_summary import BleuBin, ScoredSentence, Separation, ShownInput
 
 BIN = 0.05

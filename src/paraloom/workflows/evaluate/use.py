@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from paraloom.errors import InputError
 from paraloom.graphs import clusters
-from paraloom.metrics.identification import mean_of_runs, measure_decisions
-from paraloom.metrics.ranking import FIGURES as RANKED
-from paraloom.metrics.ranking import Ranking, compare_resampled, resampled_figures
+from paraloom.metrics.identification.decisions import mean_of_runs, measure_decisions
+from paraloom.metrics.identification.ranking import FIGURES as RANKED
+from paraloom.metrics.identification.ranking import Ranking, compare_resampled, resampled_figures
 from paraloom.metrics.significance import compare
 from paraloom.models.identifiers import Examples, Identifier, load
 from paraloom.reports.use import CONTROL, FIGURES, WITH, WITHOUT, Gain, RunFigure, UseEvaluation

@@ -1,0 +1,1 @@
+"""A source and an output in, out comes how far the wording changed."""

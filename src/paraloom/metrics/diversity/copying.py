@@ -1,0 +1,76 @@
+"""A source and an output in; out comes whether the output is the source again, and how many of a system's outputs are.
+
+The diversity scale of Dou et al. (2022, figure 14) gives a 1 where the source is copied completely, and ignores letter
+case and punctuation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from operator import eq
+
+from paraloom.metrics.diversity.source_against_output import mean_over_pairs
+from paraloom.metrics.evaluation_set import EvaluationSet
+from paraloom.metrics.measured import Better, Measured
+from paraloom.text.normalise import bare, repair
+
+_SPLIT_AMPERSAND = re.compile(r"& ?amp ?;")
+"""As a tokeniser leaves what was escaped for HTML."""
+_DECIMAL_POINT = re.compile(r"(?<=\d)\.(?=\d)")
+POINT = "ꞏ"
+"""A letter to Unicode, so that it outlives the removal of punctuation: "1.5" must not be "15"."""
+
+
+def wording(text: str) -> str:
+    """The words of a text with nothing around them: what two texts must share for one to be a copy of the other.
+
+    As `bare` of `paraloom.text.normalise`, but entities are decoded and decimal points are kept. A text of nothing but
+    punctuation, symbols and emoji is its own wording.
+
+    >>> wording("The U.S. won – 1.5 &amp; counting!") == wording("the us WON 1.5 counting")
+    True
+    >>> wording("It rose by 1.5 points") == wording("It rose by 15 points")
+    False
+    """
+    if "&" in text:
+        text = repair(_SPLIT_AMPERSAND.sub("&", text))
+    if "." in text:
+        text = _DECIMAL_POINT.sub(POINT, text)
+    return bare(text) or " ".join(text.split())
+
+
+def is_copy(source: str, output: str, *, exact: bool = False) -> bool:
+    """Whether an output is its source, once case, punctuation and symbols are ignored; `exact`: as it stands.
+
+    >>> is_copy("How beautiful it is .", "how beautiful it is!"), is_copy("How beautiful it is .", "How it is")
+    (True, False)
+    >>> is_copy("So it is", "so it is", exact=True)
+    False
+    """
+    return source == output if exact else wording(source) == wording(output)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CopyRate:
+    """Share of the outputs that copy their source (Dou et al., 2022, figure 14, score 1)."""
+
+    exact: bool = False
+    """Only what is the same to the last character counts, under the name `exact-copy-rate`."""
+
+    @property
+    def name(self) -> str:
+        """`copy-rate`, or `exact-copy-rate`."""
+        return "exact-copy-rate" if self.exact else "copy-rate"
+
+    @property
+    def better(self) -> Better:
+        """Lower: a copy is no paraphrase."""
+        return "lower"
+
+    def prepare(self, evaluation_set: EvaluationSet) -> Callable[[Sequence[str]], Measured]:
+        """Measure outputs against these sources; references are not looked at."""
+        read: Callable[[str], str] = str if self.exact else wording
+        settings = {"case": "mixed", "punctuation": "kept"} if self.exact else {"case": "lc", "punctuation": "ignored"}
+        return mean_over_pairs(self, evaluation_set, read=read, score=eq, settings=settings)
