@@ -128,3 +128,68 @@ def test_rows_know_how_many_they_are(tmp_path: Path) -> None:
     rows = read_rows(written(tmp_path, "a.tsv", "x\ty\nz\tw\n\n"), WANTED)
     assert isinstance(rows, Rows)
     assert len(rows) == 2
+
+
+FIRST_LINES = [
+    # name, first line, columns, is it a header, what is noted
+    ("a.tsv", "left\tright", {"left": "1", "right": "2"}, True, None),
+    ("a.tsv", "one\tright", {"left": "1"}, True, None),
+    ("a.tsv", "one\ttwo", {"left": "one", "right": "2"}, True, None),
+    (
+        "a.tsv",
+        "one\ttwo",
+        {"left": "2", "right": "1"},
+        False,
+        "line 1 is read as data; columns 2, 1 are taken for left",
+    ),
+    ("a.tsv", "one\ttwo", {}, False, "line 1 is read as data; columns 1, 2 are taken for left, right"),
+    ("a.csv", "one,two", {"left": "1", "right": "2"}, True, "Line 1 of a.csv is taken for its header"),
+    ("a.csv", "left,two", {"right": "2"}, True, None),
+]
+
+
+@pytest.mark.parametrize(("name", "first", "columns", "is_header", "noted"), FIRST_LINES)
+def test_a_first_line_that_names_a_column_is_no_data(
+    tmp_path: Path, name: str, first: str, columns: dict[str, str], is_header: bool, noted: str | None
+) -> None:
+    tab = "," if name.endswith("csv") else "\t"
+    rows = read_rows(written(tmp_path, name, f"{first}\nx{tab}y\n"), WANTED, columns)
+    assert (rows.has_header, len(rows)) == (is_header, 1 if is_header else 2)
+    assert rows.note is None if noted is None else noted in rows.note
+    assert "x" in (rows.texts("left")[-1], rows.texts("right")[-1])
+
+
+def test_a_header_with_one_of_two_names_is_a_header_that_lacks_the_other(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no column 'right'; it has left, other"):
+        read_rows(written(tmp_path, "a.tsv", "left\tother\nx\ty\n"), WANTED)
+
+
+def test_a_column_that_is_not_there_is_told_with_the_headers_names(tmp_path: Path) -> None:
+    path = written(tmp_path, "a.tsv", "QID\tworker\nx\ty\n")
+    with pytest.raises(InputError, match="no column 'nobody' to take for left; it has QID, worker\\."):
+        read_rows(path, WANTED, {"left": "nobody", "right": "worker"})
+
+
+@pytest.mark.parametrize("name", ["a.tsv", "a.csv"])
+def test_a_name_of_two_columns_is_refused_where_it_is_used(tmp_path: Path, name: str) -> None:
+    tab = "," if name.endswith("csv") else "\t"
+    path = written(tmp_path, name, tab.join(["left", "left", "right", "more", "more"]) + f"\n{tab.join('abcde')}\n")
+    with pytest.raises(InputError, match="several columns called 'left'"):
+        read_rows(path, WANTED)
+    rows = read_rows(path, WANTED, {"left": "2"})
+    assert rows.texts("left") == ["b"]
+    with pytest.raises(InputError, match="several columns called 'more'"):
+        rows.refuse_repeated(["more"])
+    with pytest.raises(InputError, match="several columns called 'more'"):
+        read_rows(path, ("right",), {"label": "more"})
+
+
+def test_a_comma_outside_quotes_is_told_as_that(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"line 2: 3 columns.*must stand in quotes"):
+        read_rows(written(tmp_path, "a.csv", "left,right\nx,y,z\n"), WANTED)
+
+
+def test_a_truth_value_is_no_number(tmp_path: Path) -> None:
+    rows = read_rows(written(tmp_path, "a.jsonl", '{"left": "x", "right": "y", "score": true}\n'), WANTED)
+    with pytest.raises(InputError, match="score is True, not a number"):
+        rows.numbers("score")

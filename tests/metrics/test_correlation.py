@@ -114,3 +114,12 @@ REFUSED = [
 def test_what_cannot_be_correlated_is_refused_with_the_reason(do, message: str) -> None:
     with pytest.raises(InputError, match=message):
         do()
+
+
+@pytest.mark.parametrize("unit", [1e-300, 1e-200, 1e200, 1e307])
+def test_pearsons_correlation_does_not_depend_on_the_unit(unit: float) -> None:
+    left, right = np.array([1.0, 2, 3, 4, 7]), np.array([2.0, 1, 5, 3, 8])
+    wanted, found = pearson(left, right), pearson(left * unit, right)
+    assert wanted is not None
+    assert found is not None
+    assert found.value == pytest.approx(wanted.value)

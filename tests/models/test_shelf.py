@@ -134,3 +134,18 @@ def test_a_models_signature_follows_its_weights(empty_shelf: Path) -> None:
     assert show_model(NAME).signature() != before
     assert show_model("sim").signature() is None
     assert show_model("ngram-regression").signature().startswith("ngram-regression|features:18|")
+
+
+def test_a_folder_without_weights_is_no_model(empty_shelf: Path) -> None:
+    put(cache_folder() / "empty", files=())
+    put(cache_folder() / "notes", files=("readme.txt",))
+    assert {"empty", "notes"}.isdisjoint(model.name for model in listed_models())
+    with pytest.raises(InputError, match="no model 'empty'"):
+        show_model("empty")
+
+
+def test_the_weights_are_hashed_though_a_vocabulary_is_larger(empty_shelf: Path) -> None:
+    folder = put(cache_folder() / NAME)
+    before = show_model(NAME).signature()
+    (folder / "tokenizer.json").write_bytes(b"a long vocabulary")
+    assert show_model(NAME).signature() == before

@@ -13,7 +13,15 @@ from paraloom.engine.given import read_lines
 from paraloom.errors import InputError
 from paraloom.graphs import clusters
 from paraloom.metrics.evaluation_set import EvaluationSet
+from paraloom.text.counted import counted
 from paraloom.text.tokenise import words
+
+SHAPES: dict[Shape, str] = {
+    "pairs": "pairs of a source and a reference",
+    "references": "sources with all their references a row",
+    "captions": "captions: texts of one key are references of each other",
+}
+"""What a file was taken for, in words."""
 
 MISALIGNED_FROM = 20
 """Lines below which it is not judged whether files belong line to line."""
@@ -43,14 +51,34 @@ class SetCounts:
     def told(self) -> list[str]:
         """What a person should know, in sentences; nothing is said of what did not occur."""
         lines = (
-            (self.not_paraphrases, "pairs are labelled as no paraphrases and were left out"),
-            (self.empty, "pairs have an empty side and were left out"),
-            (self.repeated, "references stand twice under their source and count once"),
-            (self.same_as_source, "references are their source word for word: a parrot gets these right"),
-            (self.few_references, "sources have too few references and were left out"),
-            (self.over_maximum, "references are beyond the number asked for and were left out"),
+            (
+                self.not_paraphrases,
+                "pair is labelled as no paraphrase and was left out",
+                "pairs are labelled as no paraphrases and were left out",
+            ),
+            (self.empty, "pair has an empty side and was left out", "pairs have an empty side and were left out"),
+            (
+                self.repeated,
+                "reference stands twice under its source and counts once",
+                "references stand twice under their source and count once",
+            ),
+            (
+                self.same_as_source,
+                "reference is its source word for word: a parrot gets this right",
+                "references are their source word for word: a parrot gets these right",
+            ),
+            (
+                self.few_references,
+                "source has too few references and was left out",
+                "sources have too few references and were left out",
+            ),
+            (
+                self.over_maximum,
+                "reference is beyond the number asked for and was left out",
+                "references are beyond the number asked for and were left out",
+            ),
         )
-        return [f"{count:,} {what}." for count, what in lines if count]
+        return [f"{counted(count, one, several)}." for count, one, several in lines if count]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +136,10 @@ def read_evaluation_set(
         collected.take_as_they_are(rows)
     else:
         collected.merge(rows, options)
-    remarks = tuple(remark for one in read for remark in one.remarks)
+    told = (
+        f"{path} was read as {SHAPES[one.shape]}." for path, one in zip(paths, read, strict=True) if not one.is_told
+    )
+    remarks = (*told, *(remark for one in read for remark in one.remarks))
     return collected.given(read[0].shape, paths, remarks, options)
 
 

@@ -52,6 +52,11 @@ class ReferenceRows:
     remarks: tuple[str, ...] = ()
     """What was decided about the file that its reader should know."""
 
+    @property
+    def is_told(self) -> bool:
+        """Whether the remarks say already how the file was read."""
+        return any(" was read as " in remark for remark in self.remarks)
+
 
 def read_reference_rows(path: Path, shape: Shape, columns: Mapping[str, str]) -> ReferenceRows:
     """The rows of one file that is not line-aligned."""
@@ -98,7 +103,8 @@ def _shape_of(fields: Sequence[tuple[int, Sequence[str]]], columns: Mapping[str,
         return "references"
     if columns or _pair_columns(names):
         return "pairs"
-    body = [cells for _, cells in fields[1:]] or [fields[0][1]]
+    # A first line with one column is a header; with two it is as good as any other.
+    body = [cells for number, (_, cells) in enumerate(fields) if number or len(cells) > 1 or len(fields) == 1]
     if all(len(cells) == 2 for cells in body):
         keys = [cells[0] for cells in body]
         if all(_NUMBERED_KEY.fullmatch(key) for key in keys):

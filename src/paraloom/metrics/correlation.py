@@ -97,7 +97,7 @@ def correlation_interval(
     """
     if method not in METHODS:
         raise InputError(f"There is no correlation called {method!r}. Choose one of {', '.join(METHODS)}.")
-    check_resampling(resamples, level)
+    check_resampling(resamples, level, seed)
     one, other = _checked(left, right)
     if len(one) < 2:
         return None
@@ -136,12 +136,19 @@ def _mean_ranks(counts: NDArray[np.int64] | Floats) -> Floats:
 
 
 def _pearson_of(left: Floats, right: Floats) -> OfWeights:
+    left, right = _in_reach(left), _in_reach(right)
     one, other = left - left.mean(), right - right.mean()  # so that large numbers lose no digits
 
     def of_weights(weights: NDArray[np.int64]) -> float:
         return _weighted_pearson(one, other, weights)
 
     return of_weights
+
+
+def _in_reach(values: Floats) -> Floats:
+    """The values times a power of two, which changes no digit: squares of very large or small ones are no numbers."""
+    exponent = int(np.frexp(np.abs(values).max())[1]) if len(values) else 0
+    return np.asarray(np.ldexp(values, -exponent)) if abs(exponent) > 300 else values
 
 
 def _spearman_of(left: Floats, right: Floats) -> OfWeights:

@@ -81,7 +81,7 @@ def bootstrap_intervals(
     measured: Sequence[Measured], *, resamples: int = RESAMPLES, level: float = LEVEL, seed: int = SEED
 ) -> list[Interval | None]:
     """Intervals of many metrics from the same resamples: as `bootstrap_interval`, but items are drawn once for all."""
-    check_resampling(resamples, level)
+    check_resampling(resamples, level, seed)
     by_items: dict[int, list[int]] = defaultdict(list)
     for place, one in enumerate(measured):
         if one.statistics is not None and len(one.statistics) > 1:
@@ -112,7 +112,7 @@ def compare(
     """
     if method not in METHODS:
         raise InputError(f"There is no test called {method!r}. Choose one of {', '.join(METHODS)}.")
-    check_resampling(resamples)
+    check_resampling(resamples, seed=seed)
     _check_alike(ours, other)
     of_ours, of_other = _resampled(drawn_again, [_parts(ours), _parts(other)], resamples, seed)
     differences = of_ours - of_other
@@ -239,9 +239,11 @@ def _check_alike(ours: Measured, other: Measured) -> None:
         raise InputError(f"{ours.name} is {ours.value} and {other.value}: a system without a value cannot be compared.")
 
 
-def check_resampling(resamples: int, level: float = LEVEL) -> None:
-    """Refuse what gives no interval: no resamples, or a level that is no share."""
+def check_resampling(resamples: int, level: float = LEVEL, seed: int = SEED) -> None:
+    """Refuse what gives no interval: no resamples, a level that is no share, or a seed below 0."""
     if resamples < 1:
         raise InputError(f"{resamples} resamples are none. Give at least 1; 1000 is usual.")
     if not 0 < level < 1:
         raise InputError(f"An interval at level {level} makes no sense. Give one between 0 and 1, such as .95.")
+    if seed < 0:
+        raise InputError(f"--seed {seed} decides no draws. Give a whole number from 0 on.")

@@ -66,11 +66,22 @@ def _put(folder: Path, target: Path, model: KnownModel) -> None:
     """The finished folder under its name; if another process was quicker, its folder stays."""
     try:
         folder.rename(target)
-    except OSError:
+    except OSError as error:
         if _is_whole(target, model):
             return
-        shutil.rmtree(target)
-        folder.rename(target)
+        if not target.is_dir() or target.is_symlink():
+            raise InputError(
+                f"{model.name} cannot be put at {target}: {error.strerror or error}. "
+                "See what stands there and who may write to its folder, then fetch again."
+            ) from error
+        try:
+            shutil.rmtree(target)
+            folder.rename(target)
+        except OSError as still:
+            raise InputError(
+                f"What is left of {model.name} at {target} cannot be replaced: {still.strerror or still}. "
+                "Remove that folder, then fetch again."
+            ) from still
 
 
 def _is_whole(folder: Path, model: KnownModel) -> bool:

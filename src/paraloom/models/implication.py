@@ -2,7 +2,7 @@
 
 One small encoder reads both texts; each question is a head on what it read. It was distilled from a larger model and
 from the adversarial paraphrases of Nighojkar and Licato (2021), whose answers came from a RoBERTa-large NLI model
-(mutual implication) and from BLEURT (similarity): `recipes/implication.py`. English.
+(mutual implication) and from BLEURT (similarity): `recipes/implication`. English.
 """
 
 from __future__ import annotations

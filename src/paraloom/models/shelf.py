@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -21,6 +21,9 @@ from paraloom.models.known import MODELS, KnownModel, known_name
 
 CARD = "card.json"
 """What a model's folder says of itself: name, kind, licence, where it came from."""
+
+WEIGHT_ENDINGS = (".safetensors", ".bin", ".pt", ".onnx", ".npz")
+"""Of the files that hold weights, the one that encoders read first."""
 
 State = Literal["shipped", "found", "to fetch"]
 
@@ -54,13 +57,29 @@ class Listed:
         return (known.card() if known else {}) | written
 
     def signature(self) -> str | None:
-        """The name and a hash of the weights, as in the signatures of scores; None before it is fetched."""
+        """The name and a hash of the weights, as in the signatures of scores; None where there are none yet."""
         if self.where is None:
             return None
         if self.name in IDENTIFIERS:
             return load(self.name).signature
-        largest = max(self.files().values(), key=lambda file: file.stat().st_size)
-        return f"{self.name}|weights:{hash_of_file(largest)[:8]}"
+        weights = weight_file(list(self.files().values()))
+        return f"{self.name}|weights:{hash_of_file(weights)[:8]}" if weights else None
+
+
+def weight_file(files: Sequence[Path]) -> Path | None:
+    """The file of a model's weights: by its ending, of several the largest; else the largest of all, as of a lexicon.
+
+    A model's vocabulary may well be larger than its weights.
+    """
+    for ending in WEIGHT_ENDINGS:
+        holding = [file for file in files if file.suffix == ending]
+        if holding:
+            return max(holding, key=_size)
+    return max((file for file in files if file.name != CARD), key=_size, default=None)
+
+
+def _size(file: Path) -> int:
+    return file.stat().st_size
 
 
 def cache_folder() -> Path:
@@ -206,7 +225,7 @@ def _own() -> Iterator[Listed]:
     roots = [Path(own) for own in [os.environ.get("PARALOOM_MODELS")] if own]
     for root in [*roots, cache_folder()]:
         for folder in sorted(root.iterdir()) if root.is_dir() else []:
-            if folder.is_dir() and folder.name not in seen and not folder.name.startswith("."):
+            if folder.name not in seen and not folder.name.startswith(".") and _holds_weights(folder):
                 seen.add(folder.name)
                 card = read_card(folder)
                 yield Listed(
@@ -218,6 +237,10 @@ def _own() -> Iterator[Listed]:
                     about=str(card.get("about", "")),
                     where=folder,
                 )
+
+
+def _holds_weights(folder: Path) -> bool:
+    return any(file.suffix in WEIGHT_ENDINGS and file.is_file() for file in folder.rglob("*"))
 
 
 def _megabytes(where: Path) -> float:

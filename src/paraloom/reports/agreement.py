@@ -64,6 +64,8 @@ class AgreementEvaluation:
     disputed: tuple[ItemAnswers, ...]
     resamples: int
     seed: int
+    notes: tuple[str, ...] = ()
+    """What was seen while reading the answers."""
 
     @property
     def coefficients(self) -> tuple[Coefficient, ...]:
@@ -97,6 +99,7 @@ class AgreementEvaluation:
             "expert": self._expert_as_json(),
             "most_disputed": [asdict(item) for item in self.disputed],
             "files": list(self.files),
+            "notes": list(self.notes),
             "paraloom": paraloom_version(),
         }
 
@@ -106,7 +109,7 @@ class AgreementEvaluation:
             return None
         counts = {"compared": expert.compared, "tied": expert.tied, "unanswered": expert.unanswered}
         told = {"name": self.figures.expert_name, "positive": expert.positive, **counts}
-        return told | {"confusion": expert.confusion.tolist()}
+        return told | {"answers": self.figures.expert_answers, "confusion": expert.confusion.tolist()}
 
     def signature_of(self, one: Coefficient) -> str:
         """All that decides a coefficient's value and interval, but for the answers themselves."""
@@ -127,6 +130,7 @@ class AgreementEvaluation:
         figures = self.figures
         parts = [
             what_was_read(figures),
+            *self.notes,
             plain_table(["answer", "given", "share"], [_count_cells(count) for count in answer_counts(figures)]),
             plain_table(
                 ["coefficient", "value", "95%", ""],
@@ -199,7 +203,8 @@ def headline(figures: AgreementFigures) -> str:
 
 def what_was_read(figures: AgreementFigures) -> str:
     """How much there is to judge by."""
-    who = "votes" if figures.annotators is None else f"answers by {number(figures.annotators)} annotators"
+    many = "1 annotator" if figures.annotators == 1 else f"{number(figures.annotators or 0)} annotators"
+    who = "votes" if figures.annotators is None else f"answers by {many}"
     each = f"{figures.fewest}" if figures.fewest == figures.most else f"{figures.fewest} to {figures.most}"
     return (
         f"{number(figures.ratings)} {who} on {number(figures.items)} items, {each} an item; "
@@ -266,6 +271,8 @@ def _of_people(figures: AgreementFigures) -> list[str]:
     low = [person for person in figures.people if person.is_low]
     many = f"{number(len(low))} of {number(len(figures.people))} annotators"
     cut = f"kappa {figures.min_kappa:g} against the majority of the others"
+    if not any(person.kappa is not None for person in figures.people):
+        return ["No annotator has a kappa: nobody’s answers can be held against a majority of the others."]
     if not low:
         return [f"No annotator is below {cut}."]
     some = ", ".join(f"{one.name} ({one.kappa:.2f} on {one.compared})" for one in low[:5])

@@ -42,7 +42,7 @@ def render_generation(summary: GenerationSummary) -> str:
         {
             "summary": summary,
             "headline": headline(summary),
-            "others": (*summary.parrots, summary.human, summary.stranger),
+            "others": (summary.human, summary.stranger, *summary.parrots),
             "examples": {
                 system.row.name: [_shown(example) for example in system.examples] for system in summary.systems
             },

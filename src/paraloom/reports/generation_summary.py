@@ -7,9 +7,10 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from paraloom.engine.signatures import paraloom_version
-from paraloom.reports.pages import NOTHING, number, percent
+from paraloom.reports.pages import NOTHING, percent
 from paraloom.reports.parrot_summary import SetSummary
 from paraloom.reports.plain import plain_table
+from paraloom.text.counted import counted
 
 Level = Literal["alarm", "caution", "clear"]
 """`alarm`: nothing shows that the system paraphrases. `caution`: something speaks against it. `clear`: neither."""
@@ -61,9 +62,12 @@ class Likeness:
     small_changes: float
     """Share that differ by articles, tense, prepositions and the like alone."""
     near_copies: float
-    """Share of which at most a fifth of the words must be edited to get the source; copies are among them."""
+    """Share of which at most a fifth of the words or letters must be edited to get the source, or which hold four
+    fifths of its words in their order; copies are among them."""
     empty: float
     """Share without any text."""
+    distinct: float
+    """Number of different outputs over the number of outputs with text."""
     new_words: float
     """Share of an output's words that its source does not have, averaged."""
     self_bleu: float
@@ -267,7 +271,8 @@ class GenerationSummary:
             )
         told = self.measured_on
         parts.append(
-            f"{number(told.sources)} sources with {number(told.references)} references; "
+            f"{counted(told.sources, 'source', 'sources')} with "
+            f"{counted(told.references, 'reference', 'references')}; "
             f"{percent(told.single_reference_share)} of them have one reference."
         )
         parts += [f"WARNING: {warning}" for warning in self.warnings]
@@ -280,7 +285,7 @@ class GenerationSummary:
 
     def _scores(self) -> str:
         rows = [system.row for system in self.systems]
-        others = [*self.parrots, self.human, self.stranger]
+        others = [self.human, self.stranger, *self.parrots]
         return plain_table(
             [
                 "",
@@ -298,8 +303,10 @@ class GenerationSummary:
         )
 
     def _tests(self) -> str:
+        per_system = " of a system" if len(self.systems) > 1 else ""
         lines = [
-            f"{count} tests {family} were made ({self.test_method}); their p-values are corrected for that (Holm)."
+            f"{counted(count, f'test {family} was', f'tests {family} were')} made ({self.test_method}); p-values are "
+            f"corrected for their number{'' if family == 'between systems' else per_system} (Holm)."
             for family, count in self.tests.items()
             if count
         ]
@@ -310,12 +317,17 @@ class GenerationSummary:
                 f"{claim.ours - claim.other:+.3f}",
                 NOTHING if claim.low is None else f"{claim.low:+.3f} to {claim.high:+.3f}",
                 f"{claim.adjusted_p_value:.3f}",
-                "significant" if claim.is_significant else "",
             ]
             for claim in self.between_systems
+            if claim.is_significant
         ]
         if between:
-            lines.append(plain_table(["systems", "metric", "difference", "95%", "p", ""], between, words=(0, 1, 5)))
+            lines.append(plain_table(["systems", "metric", "difference", "95%", "p"], between, words=(0, 1)))
+        if rest := len(self.between_systems) - len(between):
+            lines.append(
+                f"{counted(rest, 'difference', 'differences')} between systems "
+                f"{'is' if rest == 1 else 'are'} not significant; --json and --out show all."
+            )
         return "\n".join(lines)
 
 

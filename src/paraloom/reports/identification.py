@@ -40,14 +40,21 @@ class IdentificationEvaluation:
     files: tuple[str, ...]
     systems: tuple[SystemFigures, ...]
     comparisons: tuple[SystemComparison, ...]
+    notes: tuple[str, ...] = ()
+    """What was seen while reading the pairs."""
 
     def as_json(self) -> dict[str, Any]:
         """One object with `metrics` and `signature`; under `systems`, by name, where there are several."""
         if len(self.systems) == 1:
-            return self.systems[0].as_json() | {"system": self.systems[0].name, "paraloom": paraloom_version()}
+            return self.systems[0].as_json() | {
+                "system": self.systems[0].name,
+                "notes": list(self.notes),
+                "paraloom": paraloom_version(),
+            }
         return {
             "systems": {system.name: system.as_json() for system in self.systems},
             "comparisons": [comparison.as_json() for comparison in self.comparisons],
+            "notes": list(self.notes),
             "paraloom": paraloom_version(),
         }
 
@@ -55,6 +62,7 @@ class IdentificationEvaluation:
         """Tables and sentences for a person to read."""
         first = self.systems[0]
         parts = [f"{number(first.pairs)} pairs, {percent(first.base_rate)} of them paraphrases; {_rule(first)}."]
+        parts += list(self.notes)
         parts.append(
             plain_table(
                 ["", *(system.name for system in self.systems)],
@@ -137,6 +145,7 @@ def render_identification(evaluation: IdentificationEvaluation) -> str:
             "verdicts": {system.name: verdicts(system) for system in systems},
             "charts": _charts(systems),
             "p_shown": p_shown,
+            "threshold_shown": threshold_shown,
             "bounds": interval_shown,
             "significant": SIGNIFICANT,
             "version": paraloom_version(),
@@ -158,16 +167,17 @@ def verdicts(system: SystemFigures) -> list[str]:
     f1, threshold = system.figures["f1"], f"{system.threshold:g}"
     told = []
     floor = f"calling every pair a paraphrase (F1 {system.floor:.3f})"
-    if f1.interval is None or f1.interval.low <= system.floor <= f1.interval.high:
+    if system.above_floor is None or system.above_floor.low <= 0 <= system.above_floor.high:
         told.append(f"{system.name}: at {threshold}, F1 {f1.value:.3f} cannot be told from {floor}.")
     else:
         side = "above" if f1.value > system.floor else "below"
         told.append(f"{system.name}: at {threshold}, F1 {f1.value:.3f} is {side} {floor}.")
+    told += _advice(system)
     lost = system.best.f1 - f1.value
     if lost >= 0.01:
         told.append(
-            f"Another threshold, {system.best.threshold:.3f}, gives F1 {system.best.f1:.3f} on these pairs: "
-            f"{lost:.3f} more. It was chosen on them, so expect less on others."
+            f"Another threshold, {threshold_shown(system.best.threshold)}, gives F1 {system.best.f1:.3f} on these "
+            f"pairs: {lost:.3f} more. It was chosen on them, so expect less on others."
         )
     if system.reliability:
         mean = sum(bin.pairs * bin.promised for bin in system.reliability) / system.pairs
@@ -177,6 +187,29 @@ def verdicts(system: SystemFigures) -> list[str]:
         )
     told += [f"{name} is not measured: {why}." for name, why in system.not_measured.items()]
     return told
+
+
+def _advice(system: SystemFigures) -> list[str]:
+    """What to do about scores that were made for something else."""
+    ranked = system.figures["roc-auc"]
+    if ranked.interval is not None and ranked.interval.high < 0.5:
+        return [
+            f"Paraphrases score lower than other pairs (ROC AUC {ranked.value:.3f}): are the scores distances, or the "
+            "labels the other way round? Turn the scores around."
+        ]
+    if system.not_measured and system.best.f1 - system.figures["f1"].value >= 0.01:
+        return [f"The scores do not lie between 0 and 1, so {system.threshold:g} says little: choose a --threshold."]
+    return []
+
+
+def threshold_shown(threshold: float) -> str:
+    """A threshold with all the digits that it takes to decide as it did.
+
+    >>> threshold_shown(0.25), threshold_shown(0.51234561)
+    ('0.250', '0.51234561')
+    """
+    short = f"{threshold:.3f}"
+    return short if abs(threshold) < 1e6 and float(short) == threshold else repr(threshold)
 
 
 def p_shown(p_value: float) -> str:

@@ -91,7 +91,7 @@ def reference_counts(chart_id: str, bins: Sequence[CountBin], description: str) 
     import altair as alt
 
     whole = sum(bin.sources for bin in bins)
-    if not whole:
+    if len(bins) < 2:
         return None
     rows = [
         {"references": bin.name, "share": bin.sources / whole, "text": f"{bin.sources / whole:.0%}"} for bin in bins

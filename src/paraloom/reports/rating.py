@@ -133,6 +133,7 @@ class RatingEvaluation:
         for system in self.shown_systems:
             parts.append(_summary_table(self.summaries_of(system), system))
         parts += [f"{one.aspect}: {one.note}." for one in self.summaries_of(None) if one.note]
+        parts += list(self.why_none)
         if self.differences:
             parts.append(_difference_table(self.differences))
         for system in self.shown_systems:
@@ -141,6 +142,23 @@ class RatingEvaluation:
         if self.human is not None:
             parts.append(human_told(self.human))
         return "\n\n".join(part for part in parts if part)
+
+    @property
+    def why_none(self) -> list[str]:
+        """Why a cell of the tables is empty, in sentences."""
+        told = [
+            f"alpha of {one.aspect}: none, since {one.alpha.why_none}."
+            for one in self.summaries_of(None)
+            if one.alpha is not None and one.alpha.value is None
+        ]
+        flat = [one for one in self.correlations if one.system is None and one.value is None]
+        for metric in dict.fromkeys(one.metric for one in flat):
+            aspects = ", ".join(one.aspect for one in flat if one.metric == metric)
+            told.append(
+                f"{metric} with {aspects}: no correlation, since there is one output alone, or the metric or people "
+                "gave all outputs the same value."
+            )
+        return told
 
     @property
     def shown_systems(self) -> tuple[str | None, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,9 @@ ARMS = {
 """What each identifier learned from."""
 
 FIGURES = ("f1", "mcc", "max-f1", "average-precision")
+NAMES = {"average-precision": "average precision", "max-f1": "max F1", "f1": "F1", "mcc": "MCC"}
+"""Metrics as a sentence calls them, the one that no threshold decides first."""
+
 SIGNIFICANT = 0.05
 
 
@@ -43,6 +46,18 @@ class Gain:
     ours: str
     other: str
     comparison: Comparison
+    p_holm: float
+    """The p-value, allowing for as many tests as there are metrics (Holm, 1979)."""
+
+    @property
+    def is_significant(self) -> bool:
+        """Whether it is hardly chance, however many metrics were looked at."""
+        return self.p_holm < SIGNIFICANT
+
+    @property
+    def told(self) -> str:
+        """The metric and its gain."""
+        return f"{NAMES[self.comparison.name]} {signed(self.comparison.difference, 3)}"
 
     def as_json(self) -> dict[str, Any]:
         """The gain as plain values."""
@@ -54,6 +69,7 @@ class Gain:
             "low": self.comparison.low,
             "high": self.comparison.high,
             "p_bootstrap": self.comparison.p_value,
+            "p_holm": self.p_holm,
         }
 
 
@@ -126,7 +142,7 @@ class UseEvaluation:
                 ],
             ),
             plain_table(
-                ["gain", "metric", "", "95%", "p"],
+                ["gain", "metric", "", "95%", "p", "p, Holm"],
                 [
                     [
                         f"{one.ours} − {one.other}",
@@ -134,6 +150,7 @@ class UseEvaluation:
                         signed(one.comparison.difference, 3),
                         bounds(one.comparison),
                         f"{one.comparison.p_value:.3f}",
+                        f"{one.p_holm:.3f}",
                     ]
                     for one in self.gains
                 ],
@@ -146,16 +163,33 @@ class UseEvaluation:
 
 
 def verdict(evaluation: UseEvaluation) -> str:
-    """What the generated pairs were good for, in one sentence."""
-    gain, fair = evaluation.gain("average-precision"), evaluation.gain("average-precision", CONTROL)
-    size = f"average precision {signed(gain.comparison.difference, 3)}"
-    if gain.comparison.p_value >= SIGNIFICANT:
-        return f"The generated pairs change nothing that could not be chance ({size})."
-    if gain.comparison.difference < 0:
-        return f"The generated pairs do harm ({size})."
-    if fair.comparison.p_value >= SIGNIFICANT or fair.comparison.difference <= 0:
-        return f"The generated pairs help ({size}), but training paraphrases drawn again help as much."
-    return f"The generated pairs help ({size})."
+    """What the generated pairs were good for, in one sentence: by every metric that changes by more than chance."""
+    gains = [evaluation.gain(name) for name in NAMES]
+    better = [one for one in gains if one.is_significant and one.comparison.difference > 0]
+    worse = [one for one in gains if one.is_significant and one.comparison.difference < 0]
+    if not better and not worse:
+        return f"The generated pairs change nothing that could not be chance ({gains[0].told})."
+    if not better:
+        return f"The generated pairs do harm ({_listed(worse)})."
+    if worse:
+        return f"The generated pairs help by some metrics ({_listed(better)}) and do harm by others ({_listed(worse)})."
+    own = [one for one in better if _is_own(evaluation.gain(one.comparison.name, CONTROL))]
+    if not own:
+        return f"The generated pairs help ({_listed(better)}), but training paraphrases drawn again help as much."
+    if len(own) < len(better):
+        only = " and ".join(NAMES[one.comparison.name] for one in own)
+        return (
+            f"The generated pairs help ({_listed(better)}); only by {only} more than training paraphrases drawn again."
+        )
+    return f"The generated pairs help ({_listed(better)})."
+
+
+def _listed(gains: Sequence[Gain]) -> str:
+    return ", ".join(one.told for one in gains)
+
+
+def _is_own(gain: Gain) -> bool:
+    return gain.is_significant and gain.comparison.difference > 0
 
 
 def counted(evaluation: UseEvaluation) -> str:
@@ -196,7 +230,6 @@ def render_use(evaluation: UseEvaluation) -> str:
             "arms": ARMS,
             "metrics": FIGURES,
             "bounds": bounds,
-            "significant": SIGNIFICANT,
             "version": paraloom_version(),
         },
     )

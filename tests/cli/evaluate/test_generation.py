@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from collections.abc import Callable
 from itertools import product
@@ -66,6 +67,34 @@ def another(number: int) -> str:
     return f"bake {number} small loaves and let them cool under a clean cloth for an hour"
 
 
+def with_words_of_others(source: str) -> str:
+    """A third of the words replaced by random words of the other sources."""
+    words, drawing = source.split(), random.Random(source)
+    for place in drawing.sample(range(len(words)), round(0.3 * len(words))):
+        words[place] = drawing.choice(EVERY_WORD)
+    return " ".join(words)
+
+
+def misspelt(source: str) -> str:
+    """Another letter in three words of ten."""
+    words, drawing = source.split(), random.Random(source)
+    for place in drawing.sample(range(len(words)), round(0.3 * len(words))):
+        letter = drawing.randrange(len(words[place]))
+        words[place] = words[place][:letter] + drawing.choice("bdfgkmp") + words[place][letter + 1 :]
+    return " ".join(words)
+
+
+EVERY_WORD = [word for source in SOURCES for word in source.split()]
+FOOLING: dict[str, list[str]] = {
+    "borrower": [with_words_of_others(source) for source in SOURCES],
+    "padded": [f"here is what people said to me today: {source}, at least so I heard from a friend" for source in SOURCES],
+    "misspelt": [misspelt(source) for source in SOURCES],
+    "plural": [
+        " ".join(word + "s" * (place % 2) for place, word in enumerate(source.split())) for source in SOURCES
+    ],
+    "constant": ["the council of Norland closed the market hall on Sunday"] * len(SOURCES),
+    "silent": [text if place % 3 else "" for place, text in enumerate(PARAPHRASES)],
+}
 SYSTEMS: dict[str, list[str]] = {
     "paraphraser": PARAPHRASES,
     "copier": [source if place % 10 != 9 else PARAPHRASES[place] for place, source in enumerate(SOURCES)],
@@ -87,7 +116,7 @@ def folder(tmp_path: Path) -> Path:
     )
     for name, lines in (("s.txt", SOURCES), ("r1.txt", FIRST), ("r2.txt", SECOND)):
         (tmp_path / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
-    for name, outputs in SYSTEMS.items():
+    for name, outputs in (SYSTEMS | FOOLING).items():
         (tmp_path / f"{name}.txt").write_text("\n".join(outputs) + "\n", encoding="utf-8")
         (tmp_path / f"{name}.jsonl").write_text(
             "".join(
@@ -127,6 +156,58 @@ def test_who_copies_is_flagged_and_who_paraphrases_is_not(evaluate, system, leve
     assert found["alarm"]["level"] == level
     assert re.search(headline, found["alarm"]["headline"])
     assert re.search(reason, " ".join(found["alarm"]["reasons"]))
+
+
+FOOLED = {
+    "borrower": r"does no better than a parrot whose words were spoiled",
+    "padded": r"all but copies its input",
+    "misspelt": r"all but copies its input",
+    "plural": r"all but copies its input",
+    "constant": r"says the same to different sources",
+    "silent": r"often writes nothing",
+}
+
+
+def test_a_parrot_in_disguise_is_flagged_and_a_paraphraser_beside_it_is_not(evaluate) -> None:
+    files = [f"{name}.jsonl" for name in (*FOOLED, "paraphraser")]
+    found = told(evaluate(*files, "--references", "refs.jsonl", "--metrics", "bleu", "--json"))["systems"]
+    assert {name: system["alarm"]["level"] for name, system in found.items()} == {
+        **dict.fromkeys(FOOLED, "alarm"),
+        "paraphraser": "clear",
+    }
+    assert {name: found[name]["alarm"]["headline"] for name in FOOLED} == FOOLED
+
+
+def test_what_stands_beside_a_system_changes_nothing_of_its_verdict(evaluate) -> None:
+    alone = told(evaluate("paraphraser.jsonl", "--references", "refs.jsonl", *QUICK, "--json"))
+    beside = told(evaluate("paraphraser.jsonl", "garbage.jsonl", "--references", "refs.jsonl", *QUICK, "--json"))
+    assert beside["systems"]["paraphraser"]["claims"] == alone["claims"]
+
+
+def test_a_file_with_the_name_of_a_parrot_is_measured_as_a_system(evaluate, folder: Path) -> None:
+    names = ("parrot", "human", "stranger", "parrot-cut-tail-0.1")
+    for name in names:
+        (folder / f"{name}.jsonl").write_bytes((folder / "paraphraser.jsonl").read_bytes())
+    files = [f"{name}.jsonl" for name in (*names, "paraphraser")]
+    found = told(evaluate(*files, "--references", "refs.jsonl", *QUICK, "--json"))
+    assert list(found["systems"]) == [*(f"{name} (given)" for name in names), "paraphraser"]
+    assert {system["alarm"]["level"] for system in found["systems"].values()} == {"clear"}
+    assert found["parrots"]["parrot"]["metrics"]["copy-rate"] == 1
+    assert found["stranger"]["metrics"]["bleu"] < 40
+    assert "human (given) is what your file human is called here" in " ".join(found["set"]["told"])
+
+
+def test_references_of_other_sources_are_refused(evaluate, folder: Path) -> None:
+    for shift, flags in ((2, ()), (17, ("--seed", "3"))):
+        rows = [
+            {"source": source, "references": [FIRST[place - shift], SECOND[place - shift]]}
+            for place, source in enumerate(SOURCES)
+        ]
+        random.Random(shift).shuffle(rows)
+        (folder / "wrong.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+        done = evaluate("paraphraser.jsonl", "--references", "wrong.jsonl", *QUICK, *flags)
+        assert done.returncode == 1, done.stdout
+        assert "no more like their sources than references of other sources" in " ".join(done.stderr.split())
 
 
 def test_the_verdict_is_printed_first(evaluate) -> None:
@@ -246,6 +327,9 @@ REFUSED = [
     (("copier.jsonl", "--references", "transposed.json"), r"64 sources of the references have no output"),
     (("copier.jsonl", "--references", "refs.jsonl", "--items", "items.xlsx"), r"items\.xlsx"),
     (("copier.jsonl", "--references", "refs.jsonl", "--metrics", "blue"), r"There is no metric 'blue'"),
+    (("copier.jsonl", "--references", "refs.jsonl", "--seed", "-1"), r"--seed -1 is below 0"),
+    (("copier.jsonl", "--references", "refs.jsonl", "--resamples", "0"), r"--resamples 0 leaves nothing"),
+    (("copier.jsonl", "--references", "refs.jsonl", "--out", "s.txt"), r"--out s\.txt is a file"),
 ]
 
 

@@ -26,6 +26,26 @@ CASES = [
     ("How beautiful it is", "it is how beautiful", False),
     ("It rose 1.5 points", "It rose 15 points", False),
     ("It rose 1.5 points", "it rose 1.5 points!", True),
+    ("It was -5 degrees", "It was 5 degrees", False),
+    ("It was –5 degrees", "it was −5 degrees!", True),
+    ("He said - 5 came", "He said 5 came", True),
+    ("won 2 -1", "won 2-1", True),
+    ("They won (2-1)", "They won 2–1", True),
+    ("He paid $5", "He paid £5", False),
+    ("He paid $5", "He paid 5", False),
+    ("He paid $5", "he paid $ 5.", True),
+    ("He paid ＄5", "He paid $5", True),
+    ("He paid $.50", "He paid $50", False),
+    ("He paid -$5", "He paid $5", False),
+    ("up 5%", "up 5", False),
+    ("up 5%", "Up 5 %!", True),
+    ("1,5 litres", "15 litres", False),
+    ("1,5 litres", "1.5 litres", True),
+    ("They want 1,00,000 and 2,345,678", "they want 100000 and 2345678", True),
+    ("I know C++", "I know C", False),
+    ("I know C++", "I know C#", False),
+    ("I know C++.", "i know c++", True),
+    ("won 2-1", "won 21", False),
     ("café", "cafe", False),
     ("कि", "की", False),
     ("嵐が来た", "嵐が去った", False),
@@ -64,6 +84,6 @@ def test_the_rate_is_the_share_of_copies_under_a_name_of_its_own_where_exact() -
     assert loose.value == 0.5
     assert exact.items.tolist() == [1, 0, 0, 0]
     assert (loose.name, exact.name) == ("copy-rate", "exact-copy-rate")
-    assert loose.signature == "copy-rate|case:lc|punctuation:ignored"
+    assert loose.signature == "copy-rate|case:lc|punctuation:ignored|rules:2"
     assert exact.signature == "exact-copy-rate|case:mixed|punctuation:kept"
     assert loose.better == "lower"

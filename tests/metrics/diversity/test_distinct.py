@@ -58,3 +58,10 @@ def test_there_are_no_statistics_as_types_do_not_add_up() -> None:
 def test_a_length_below_1_is_refused() -> None:
     with pytest.raises(InputError, match="at least 1"):
         Distinct(0)
+
+
+def test_one_string_is_no_list_of_outputs() -> None:
+    with pytest.raises(InputError, match="one string"):
+        distinct("hello world")
+    with pytest.raises(InputError, match="at least 1"):
+        distinct(["hello world"], 0)

@@ -60,10 +60,13 @@ def test_the_metric_is_the_mean_and_the_signature_names_the_unit() -> None:
     assert by_words.value == 0.25
     assert by_words.signature == "edit-ratio|unit:word|case:lc|tok:paraloom"
     assert by_characters.items.tolist() == pytest.approx([3 / 9, 1 / 6])
-    assert by_characters.signature == "edit-ratio|unit:character|case:lc"
+    assert by_characters.signature == "character-edit-ratio|unit:character|case:lc"
+    assert by_characters.name == "character-edit-ratio"
     assert (by_words.name, by_words.better) == ("edit-ratio", "higher")
 
 
 def test_an_unknown_unit_is_refused() -> None:
     with pytest.raises(InputError, match="word, character"):
         EditRatio(unit="line")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="word, character"):
+        edit_ratio("a", "b", "words")  # type: ignore[arg-type]

@@ -226,7 +226,7 @@ def test_the_rate_leaves_copies_out_and_names_its_language() -> None:
     assert measured.items.tolist() == [0.0, 1.0, 0.0, 0.0]
     assert measured.value == 0.25
     assert measured.better == "lower"
-    assert measured.signature == "small-change-rate|language:en|case:lc|punctuation:ignored|rules:1"
+    assert measured.signature == "small-change-rate|language:en|case:lc|punctuation:ignored|rules:2"
     assert measured.statistics is not None
     assert measured.combine is not None
     assert measured.combine(measured.statistics[1:3].sum(axis=0)) == 0.5
@@ -287,3 +287,25 @@ def test_thousands_of_pairs_take_a_second() -> None:
     begin = time.perf_counter()
     assert measure(outputs).value > 0.3
     assert time.perf_counter() - begin < 3  # a busy machine is no failure; 15,000 pairs a second were seen
+
+
+@pytest.mark.parametrize(
+    ("source", "output"),
+    [
+        ("won 2-1", "won 21"),
+        ("at 1:30", "at 130"),
+        ("3/4 of it", "34 of it"),
+        ("pages 1-2", "pages 12"),
+        ("He won 3–2", "He won 32"),
+        ("It was -5 degrees", "It was 5 degrees"),
+        ("He paid $5", "He paid £5"),
+        ("He paid $5", "He paid 5"),
+        ("up 5%", "up 5"),
+        ("1,5 litres", "15 litres"),
+        ("I know C++", "I know C"),
+    ],
+)
+@pytest.mark.parametrize("language", ["en", "fi"])
+def test_another_number_or_name_is_no_small_change(source: str, output: str, language: str) -> None:
+    assert kinds_of_change(source, output, language) is None
+    assert kinds_of_change(output, source, language) is None

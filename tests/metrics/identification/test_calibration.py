@@ -18,7 +18,7 @@ def plain_error(probabilities: list[float], truth: list[bool], weights: list[flo
     """The error as it is defined: bin by bin, each weighed by its share of the pairs."""
     error = 0.0
     for place in range(bins):
-        rows = [row for row, p in enumerate(probabilities) if min(int(p * bins), bins - 1) == place]
+        rows = [row for row, p in enumerate(probabilities) if sum(p >= k / bins for k in range(1, bins)) == place]
         weight = sum(weights[row] for row in rows)
         if weight:
             promised = sum(weights[row] * probabilities[row] for row in rows) / weight
@@ -78,3 +78,10 @@ def test_the_calibration_error_is_the_distance_from_what_happened(
 def test_the_signature_says_how_many_bins() -> None:
     measured = measure_calibration(np.array([0.3]), np.array([True]), bins=15)
     assert measured["ece"].signature == "ece|bins:15|width:equal|norm:1"
+
+
+@pytest.mark.parametrize("bins", [10, 100])
+def test_a_probability_on_a_bound_belongs_to_the_bin_above(bins: int) -> None:
+    for place in range(bins):
+        [found] = reliability(np.array([place / bins]), np.array([True]), bins)
+        assert found.low == place / bins

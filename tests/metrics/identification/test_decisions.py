@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import (
     accuracy_score,
@@ -20,6 +20,7 @@ from paraloom.metrics.identification.decisions import (
     at_threshold,
     best_f1,
     f1_of_calling_all,
+    margin_over_calling_all,
     mean_of_runs,
     measure_decisions,
     weights_for_base_rate,
@@ -157,3 +158,33 @@ REFUSED = [
 def test_what_cannot_be_measured_is_refused(scores: list[float], truth: list[bool], measure, told: str) -> None:
     with pytest.raises(InputError, match=told):
         measure(np.array(scores, float), np.array(truth, bool))
+
+
+@given(
+    st.lists(st.tuples(st.floats(-1.7e308, 1.7e308), st.booleans()), min_size=1).filter(
+        lambda rows: any(label for _, label in rows)
+    )
+)
+@example([(1e308, True), (9e307, True), (-1e308, False)])
+@example([(5e-324, True), (0.0, False)])
+@example([(1e300, True), (1e300, False)])
+def test_the_threshold_of_max_f1_gives_max_f1(rows: list[tuple[float, bool]]) -> None:
+    scores, truth = np.array([score for score, _ in rows]), np.array([label for _, label in rows])
+    best = best_f1(scores, truth)
+    assert np.isfinite(best.threshold)
+    assert at_threshold(scores, truth, best.threshold).f1 == pytest.approx(best.f1)
+
+
+def test_f1_and_its_floor_are_drawn_together() -> None:
+    """A system that finds all but a few is above calling all in every draw, though F1 alone swings with the share."""
+    truth = np.tile([True, True, False], 12)
+    scores = np.where(truth, 0.9, 0.1)
+    scores[2] = 0.9
+    margin = margin_over_calling_all(scores, truth)
+    assert margin.value == pytest.approx(f1_score(truth, scores > 0.5) - f1_score(truth, np.ones(len(truth))))
+    interval = bootstrap_interval(margin)
+    assert interval is not None
+    assert interval.low > 0
+    everything = bootstrap_interval(margin_over_calling_all(np.ones(len(truth)), truth))
+    assert everything is not None
+    assert (everything.low, everything.high) == (0, 0)

@@ -77,3 +77,20 @@ def test_a_metric_follows_from_the_answers(metric: Metric, items: list[float]) -
 def test_outputs_that_do_not_fit_the_sources_are_refused(metric: Metric) -> None:
     with pytest.raises(InputError, match="2 outputs for 3 sources"):
         metric.prepare(SET)(["0.9 0.1", "0.9 0.1"])
+
+
+class Yes:
+    """A model that finds every pair mutually implicative and unlike."""
+
+    signature = "model:yes"
+
+    def answer(self, left: Sequence[str], right: Sequence[str]) -> Answers:
+        return Answers(implication=np.ones(len(right)), similarity=-np.ones(len(right)))
+
+
+@pytest.mark.parametrize("output", ["", "  ", ".", "?!", "\u200b"])
+def test_an_output_without_a_word_implies_nothing_whatever_the_model_says(output: str) -> None:
+    for metric in (MutualImplication(Yes()), AptReward(Yes()), AptPass(Yes())):
+        items = metric.prepare(SET)([output, "a word", "7"]).items
+        assert items[0] == 0
+        assert (items[1:] > 0.9).all()

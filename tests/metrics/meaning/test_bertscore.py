@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -269,7 +270,7 @@ def test_the_signature_names_all_that_decides_a_score(tiny_bert: Path) -> None:
     metric = BertScore(encoder=load_encoder(tiny_bert, 2))
     assert isinstance(metric, Metric)
     signature = metric.prepare(SET)(OUTPUTS).signature
-    settings = "nrefs:var|idf:no|rescaled:no|marks:weight-0|scale:100"
+    settings = "against:references|nrefs:var|idf:no|rescaled:no|marks:weight-0|scale:100"
     assert signature.startswith(f"bertscore-f1|{settings}|encoder:tiny-bert|layer:2|max-tokens:64|weights:")
     assert signature != BertScore(encoder=load_encoder(tiny_bert, 1)).prepare(SET)(OUTPUTS).signature
     assert "|idf:yes|" in BertScore(encoder=load_encoder(tiny_bert, 2), idf=True).prepare(SET)(OUTPUTS).signature
@@ -278,3 +279,36 @@ def test_the_signature_names_all_that_decides_a_score(tiny_bert: Path) -> None:
 def test_outputs_that_do_not_fit_are_refused(tiny_bert_encoder) -> None:
     with pytest.raises(InputError, match="3 outputs for 4 sources"):
         BertScore(encoder=tiny_bert_encoder).prepare(SET)(OUTPUTS[:3])
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"against": "sources"}, "'sources'. Choose one of: references, source"),
+        ({"part": "F"}, "no part 'F'.*p, r, f1"),
+    ],
+)
+def test_a_misspelt_setting_is_refused_at_once(tiny_bert_encoder, wrong, told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        BertScore(encoder=tiny_bert_encoder, **wrong)
+
+
+class Column(Sequence[str]):
+    """Like a column of a data frame that was sorted: what `[0]` finds is not what comes first."""
+
+    def __init__(self, texts: list[str]) -> None:
+        self.texts = texts
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def __iter__(self):
+        return iter(self.texts)
+
+    def __getitem__(self, label):
+        return self.texts[::-1][label]
+
+
+def test_outputs_are_taken_in_their_order_whatever_their_labels(tiny_bert_encoder) -> None:
+    measure = BertScore(encoder=tiny_bert_encoder).prepare(SET)
+    assert measure(Column(OUTPUTS)).items.tolist() == measure(OUTPUTS).items.tolist()

@@ -40,7 +40,7 @@ def test_an_item_is_the_cosine_of_output_and_source(encoder: SentenceEncoder) ->
     np.testing.assert_allclose(measured.items, expected, atol=1e-6)
     assert measured.value == pytest.approx(np.mean(expected), abs=1e-6)
     assert measured.name == "embedding-cosine"
-    assert measured.signature.startswith("embedding-cosine|encoder:tiny-bert|layer:3|")
+    assert measured.signature.startswith("embedding-cosine|against:source|encoder:tiny-bert|layer:3|")
 
 
 def test_against_references_the_nearest_one_counts(encoder: SentenceEncoder) -> None:
@@ -71,3 +71,13 @@ def test_large_sets_are_scored_as_small_ones(encoder: SentenceEncoder, monkeypat
 def test_outputs_that_do_not_fit_are_refused(encoder: SentenceEncoder) -> None:
     with pytest.raises(InputError, match="1 outputs for 3 sources"):
         EmbeddingCosine(encoder=encoder).prepare(SET)(["a"])
+
+
+def test_a_misspelt_word_for_what_to_compare_with_is_refused(encoder: SentenceEncoder) -> None:
+    with pytest.raises(InputError, match="'reference'. Choose one of: references, source"):
+        EmbeddingCosine(encoder=encoder, against="reference")  # type: ignore[arg-type]
+
+
+def test_outputs_may_come_one_after_the_other(encoder: SentenceEncoder) -> None:
+    measure = EmbeddingCosine(encoder=encoder).prepare(SET)
+    assert measure(iter(OUTPUTS)).items.tolist() == measure(OUTPUTS).items.tolist()  # type: ignore[arg-type]

@@ -61,7 +61,9 @@ def test_sim_is_what_the_authors_compute(folder: Path) -> None:
     expected = [plain_sim(folder, source, output) for source, output in zip(SOURCES, PARAPHRASES, strict=True)]
     np.testing.assert_allclose(measured.items, expected, atol=1e-5)
     assert measured.name == "sim"
-    assert measured.signature.startswith("sim|alpha:0|encoder:sim|case:lc|words:treebank|pooling:mean|weights:")
+    assert measured.signature.startswith(
+        "sim|against:source|alpha:0|encoder:sim|case:lc|words:treebank|pooling:mean|weights:"
+    )
 
 
 def test_paraphrases_are_high_and_unrelated_sentences_low(folder: Path) -> None:
@@ -116,3 +118,8 @@ def test_the_penalty_grows_with_the_difference_in_length(ours: int, theirs: int,
 def test_a_negative_alpha_is_refused(tiny_bert: Path) -> None:
     with pytest.raises(InputError, match="alpha is -1"):
         Sim(encoder=load_sentence_encoder(tiny_bert), alpha=-1)
+
+
+def test_a_misspelt_word_for_what_to_compare_with_is_refused(tiny_bert: Path) -> None:
+    with pytest.raises(InputError, match="'sources'. Choose one of: references, source"):
+        Sim(encoder=load_sentence_encoder(tiny_bert), against="sources")

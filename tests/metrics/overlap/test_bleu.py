@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import math
 import pickle
 import subprocess
@@ -147,8 +148,43 @@ def test_sums_are_rounded_as_the_running_python_rounds_them(pairs):
 
 def test_importing_the_metrics_loads_neither_numba_nor_sacrebleu(child_environment):
     names = "bleu, chrf, ter, self_bleu, ibleu, inter_bleu"
-    code = f"import sys; from paraloom.metrics import {names}; print({{'numba', 'sacrebleu'}} & set(sys.modules))"
+    code = (
+        f"import sys; from paraloom.metrics.overlap import {names}; print({{'numba', 'sacrebleu'}} & set(sys.modules))"
+    )
     done = subprocess.run(
         [sys.executable, "-c", code], env=child_environment, capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "set()"
+
+
+@pytest.mark.parametrize("metric", [Bleu, SentenceBleu])
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"smooth_method": "loud"}, "no smoothing 'loud'"),
+        ({"max_ngram_order": 0}, "at least 1"),
+        ({"smooth_method": "add-k", "smooth_value": -3}, "Smoothing by -3 does not exist"),
+        ({"smooth_method": "floor", "smooth_value": math.nan}, "Smoothing by nan does not exist"),
+    ],
+)
+def test_bad_settings_are_refused_before_anything_is_read(metric, wrong, told):
+    with pytest.raises(InputError, match=told):
+        metric(**wrong)
+
+
+@pytest.mark.parametrize("tokenizer", ["flores200", "flores101", "spm", "spBLEU-1K"])
+def test_a_tokenizers_model_is_not_downloaded_unasked(tokenizer, tmp_path, monkeypatch):
+    monkeypatch.setattr("sacrebleu.utils.SACREBLEU_DIR", str(tmp_path))
+    with pytest.raises(InputError, match="not on this machine. Download https://"):
+        Bleu(tokenize=tokenizer).prepare(EvaluationSet.of(["a"], [["b"]]))
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("tokenizer", "extra"), [("ja-mecab", "ja"), ("ko-mecab", "ko")])
+def test_a_tokenizer_without_its_packages_says_what_to_install(tokenizer, extra, monkeypatch):
+    module = importlib.import_module(f"sacrebleu.tokenizers.tokenizer_{tokenizer.replace('-', '_')}")
+    for package in ("MeCab", "mecab_ko"):
+        if hasattr(module, package):
+            monkeypatch.setattr(module, package, None)
+    with pytest.raises(InputError, match=rf"cannot run here .*pip install 'sacrebleu\[{extra}\]'"):
+        Bleu(tokenize=tokenizer).prepare(EvaluationSet.of(["a"], [["b"]]))

@@ -28,3 +28,9 @@ def test_the_best_of_several_references_counts():
 def test_orders_without_ngrams_are_refused(characters, words):
     with pytest.raises(InputError, match="does not exist"):
         Chrf(char_order=characters, word_order=words)
+
+
+@pytest.mark.parametrize("beta", [-1, float("nan")])
+def test_a_beta_below_0_is_refused(beta):
+    with pytest.raises(InputError, match="does not exist. Give 0 or more"):
+        Chrf(beta=beta)

@@ -41,7 +41,14 @@ def test_the_signature_tells_how_many_others_there_were_and_how_words_were_compa
 
 
 @pytest.mark.parametrize(
-    ("outputs_by_source", "told"), [([], "No source"), ([["a"], ["b"]], "No source"), (["a b", "c d"], "flat list")]
+    ("outputs_by_source", "told"),
+    [
+        ([], "No source"),
+        ([["a"], ["b"]], "No source"),
+        (["a b", "c d"], "flat list"),
+        ([["a", "b"], ["a", None]], "Output 2 of source 2 is NoneType"),
+        ([["a", "b"], None], "The outputs of source 2 are NoneType"),
+    ],
 )
 def test_outputs_among_which_nothing_can_be_compared_are_refused(outputs_by_source, told):
     with pytest.raises(InputError, match=told):

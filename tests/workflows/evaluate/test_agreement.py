@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from paraloom.errors import InputError
+from paraloom.metrics.agreement.levels import Level
 from paraloom.tables import Judgment, schema
 from paraloom.workflows.evaluate.agreement import evaluate_agreement
 from paraloom.workflows.evaluate.agreement_options import AgreementOptions, AnswerFileOptions
@@ -60,7 +61,9 @@ def utf_16_with_other_rows(folder: Path) -> tuple[Path, AnswerFileOptions]:
 
 def numbered_csv(folder: Path) -> tuple[Path, AnswerFileOptions]:
     file = folder / "numbered.csv"
-    file.write_text("".join(f"{answer},{item},{person}\n" for item, person, answer in ROWS), encoding="utf-8")
+    file.write_text(
+        "said,what,who\n" + "".join(f"{answer},{item},{person}\n" for item, person, answer in ROWS), encoding="utf-8"
+    )
     return file, AnswerFileOptions(columns=("item=2", "annotator=3", "answer=1"))
 
 
@@ -309,3 +312,112 @@ def test_a_grade_called_1_is_not_taken_for_positive_on_a_longer_scale(tmp_path: 
     rows = [f"{item}\t{name}\t{item % 3 + 1}\n" for item in range(9) for name in PEOPLE]
     figures = evaluate_agreement([written(tmp_path, HEAD + "".join(rows))], AgreementOptions(expert="cem")).figures
     assert figures.expert.positive is None
+
+
+def crowd_with(folder: Path, expert: str) -> Path:
+    file = folder / f"{expert}.tsv"
+    right = [(f"item {item}", "eve", expert) for item in range(10)]
+    lines = ["item\tannotator\tanswer", *("\t".join(row) for row in [*ROWS, *right])]
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize("expert", ["yes", "perhaps"])
+def test_an_experts_answers_change_no_figure_of_the_crowd(tmp_path: Path, expert: str) -> None:
+    alone = evaluate_agreement([long_tsv(tmp_path)[0]]).figures
+    beside = evaluate_agreement([crowd_with(tmp_path, expert)], AgreementOptions(expert="eve")).figures
+    assert (beside.coefficients, beside.answers, beside.totals) == (alone.coefficients, alone.answers, alone.totals)
+    assert beside.expert is not None
+    assert len(beside.expert.confusion) == len(beside.expert_answers)
+
+
+def test_gold_that_has_no_answer_in_common_is_refused(tmp_path: Path) -> None:
+    gold = tmp_path / "gold.tsv"
+    gold.write_text("item\tanswer\nitem 1\tYES\n", encoding="utf-8")
+    with pytest.raises(InputError, match="no answer in common: 'YES' there, 'no', 'yes' here"):
+        evaluate_agreement([long_tsv(tmp_path)[0]], AgreementOptions(gold=gold))
+
+
+def written_rows(folder: Path, rows: list[tuple[str, str, str]], header: str = "item\tannotator\tanswer") -> Path:
+    file = folder / "rows.tsv"
+    file.write_text("\n".join([header, *("\t".join(row) for row in rows)]) + "\n", encoding="utf-8")
+    return file
+
+
+def test_a_whole_number_is_one_answer_however_it_is_written(tmp_path: Path) -> None:
+    rows = [("a", "x", "1"), ("a", "y", "1.0"), ("b", "x", "2"), ("b", "y", "2.00"), ("c", "x", "v1.0")]
+    found = evaluate_agreement([written_rows(tmp_path, rows)]).figures
+    assert found.answers == ("1", "2", "v1.0")
+    assert found.unanimous == 1
+
+
+def test_answers_that_may_not_be_meant_as_such_are_noted(tmp_path: Path) -> None:
+    rows = [("a", "x", "Yes"), ("a", "y", "yes"), ("b", "x", "N/A"), ("b", "y", "yes")]
+    evaluation = evaluate_agreement([written_rows(tmp_path, rows)])
+    assert evaluation.notes == (
+        "'N/A' counts as an answer. If it means that there is none, leave the cell empty.",
+        "The answers 'Yes' and 'yes' differ only in case and count as different.",
+    )
+    assert all(note in evaluation.as_text() for note in evaluation.notes)
+    assert evaluation.as_json()["notes"] == list(evaluation.notes)
+
+
+def test_a_header_is_no_answer(tmp_path: Path) -> None:
+    file = written_rows(tmp_path, ROWS, "QID\tannotator\tlabel")
+    for columns in (("item=1", "answer=3"), ("item=QID", "answer=3"), ("item=1", "annotator=2", "answer=label")):
+        evaluation = evaluate_agreement([file], reading=AnswerFileOptions(columns=columns))
+        assert (evaluation.figures.ratings, evaluation.notes) == (len(ROWS), ())
+    [note] = evaluate_agreement([headless_tsv(tmp_path)[0]]).notes
+    assert "line 1 is read as data; columns 1, 2, 3 are taken for item, annotator, answer" in note
+
+
+USELESS = [
+    (AgreementOptions(positive="yes"), AnswerFileOptions(), "--positive"),
+    (AgreementOptions(seed=-1), AnswerFileOptions(), "--seed -1"),
+    (AgreementOptions(), AnswerFileOptions(columns=("votes=answer",)), "--columns votes=answer"),
+    (AgreementOptions(), AnswerFileOptions(wide=True, field="x"), "--field"),
+    (AgreementOptions(), AnswerFileOptions(votes="for-of", annotators=("ann",)), "--annotators"),
+    (AgreementOptions(), AnswerFileOptions(votes="for-of", repeated="last"), "--repeated last"),
+]
+
+
+@pytest.mark.parametrize(("options", "reading", "told"), USELESS)
+def test_an_option_that_would_change_nothing_is_refused(
+    tmp_path: Path, options: AgreementOptions, reading: AnswerFileOptions, told: str
+) -> None:
+    with pytest.raises(InputError, match=told):
+        evaluate_agreement([long_tsv(tmp_path)[0]], options, reading=reading)
+
+
+def test_two_annotators_of_one_name_in_a_wide_file_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "wide.csv"
+    file.write_text("item,ann,ann\na,yes,no\nb,no,no\n", encoding="utf-8")
+    with pytest.raises(InputError, match="several columns called 'ann'"):
+        evaluate_agreement([file], reading=AnswerFileOptions(wide=True))
+
+
+def test_nobody_below_the_cut_is_not_said_where_nobody_has_a_kappa(tmp_path: Path) -> None:
+    text = evaluate_agreement([written_rows(tmp_path, [("a", "x", "yes"), ("b", "x", "no")])]).as_text()
+    assert "No annotator has a kappa" in text
+    assert "is below" not in text
+    assert "answers by 1 annotator on" in text
+
+
+@pytest.mark.parametrize("level", ["interval", "ratio"])
+@pytest.mark.parametrize("unit", [1e-200, 1e200, 1.7e307])
+def test_agreement_does_not_depend_on_the_unit(tmp_path: Path, level: Level, unit: float) -> None:
+    points = np.random.default_rng(3).integers(1, 6, (20, 3))
+    found = []
+    for size in (1.0, unit):
+        rows = [
+            (f"i{item}", person, repr(float(points[item, place] * size)))
+            for item in range(20)
+            for place, person in enumerate(PEOPLE)
+        ]
+        figures = evaluate_agreement(
+            [written_rows(tmp_path, rows)], AgreementOptions(level=level, resamples=30)
+        ).figures
+        found.append({one.name: (one.value, one.interval and one.interval.low) for one in figures.coefficients})
+    for name, (value, low) in found[0].items():
+        assert found[1][name][0] == pytest.approx(value), name
+        assert found[1][name][1] == pytest.approx(low), name

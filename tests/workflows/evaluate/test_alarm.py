@@ -11,7 +11,14 @@ from paraloom.reports.generation_summary import Claim, Likeness, MeaningKept
 from paraloom.workflows.evaluate.alarm import Evidence, verdict
 
 PEOPLE = Likeness(
-    copies=0.01, small_changes=0.02, near_copies=0.05, empty=0.0, new_words=0.4, self_bleu=20.0, share_replaced=0.4
+    copies=0.01,
+    small_changes=0.02,
+    near_copies=0.05,
+    empty=0.0,
+    distinct=1.0,
+    new_words=0.4,
+    self_bleu=20.0,
+    share_replaced=0.4,
 )
 PARAPHRASER = replace(PEOPLE, self_bleu=25.0, share_replaced=0.35)
 
@@ -142,9 +149,78 @@ CASES: dict[str, tuple[dict[str, Any], str, str, str]] = {
     "few sources": ({"sources": 9}, "caution", "cannot be judged on so few sources", "With 9 sources"),
     "no metric with references": (
         {"against_matched": (), "against_parrot": (), "against_strangers": ()},
+        "caution",
+        "is not shown to do better than a parrot whose words were spoiled",
+        "No metric that compares with references could be tested",
+    ),
+    "one family of three significantly better, whatever its variants say": (
+        {"against_matched": [claim("bleu", 9), claim("sentence-bleu", 9), *claims(9, 1, -1, significant=False)[1:]]},
+        "caution",
+        "is not shown to do better than a parrot whose words were spoiled",
+        "significantly better than them on bleu; above them on chrf2, but not significantly",
+    ),
+    "better on two of five, worse on two": (
+        {
+            "against_matched": [
+                claim("bleu", 2),
+                claim("bertscore-f1", 2, about="meaning"),
+                claim("chrf2", -1),
+                claim("ter", -4),
+                claim("meteor", 0.1, significant=False),
+            ]
+        },
+        "caution",
+        "is not shown to do better than a parrot whose words were spoiled",
+        "significantly worse on chrf2 and ter",
+    ),
+    "better on one, worse on two": (
+        {"against_matched": [claim("bertscore-f1", 2, about="meaning"), claim("chrf2", -1), claim("ter", -4)]},
+        "alarm",
+        "does no better than a parrot whose words were spoiled",
+        "as good or better on chrf2 and ter, and it is significantly better on bertscore-f1 only",
+    ),
+    "one metric sees the meaning lost": (
+        {
+            "meaning": (
+                MeaningKept(metric="sim", ours=0.8, ours_at_most=0.82, human=0.8, stranger=0.1),
+                MeaningKept(metric="embedding-cosine", ours=0.8, ours_at_most=0.82, human=0.8, stranger=0.1),
+                MeaningKept(metric="mutual-implication", ours=0.2, ours_at_most=0.24, human=0.8, stranger=0.1),
+            )
+        },
+        "caution",
+        "loses much of the meaning",
+        "By mutual-implication the outputs are at most 20.0% of the way",
+    ),
+    "spoiled parrots keep more of the meaning": (
+        {"against_matched": [*claims(9, 6, 3), claim("sim", -0.2, against="source", about="meaning")]},
+        "caution",
+        "keeps less of the meaning than a parrot",
+        "significantly better on sim",
+    ),
+    "the same to all": (
+        like(distinct=0.1),
+        "alarm",
+        "says the same to different sources",
+        "Only 10.0% of the outputs are different ones; of people's references 100% are",
+    ),
+    "the same to all, as people do": (
+        {**like(distinct=0.1), "human": replace(PEOPLE, distinct=0.15)},
         "clear",
-        "shows no sign of copying",
+        "does better than copying",
         "",
+    ),
+    "a third of empty outputs": (like(empty=0.33), "alarm", "often writes nothing", "33.0% of the outputs"),
+    "near copies, as people write them": (
+        {**like(near_copies=0.55), "human": replace(PEOPLE, near_copies=0.45)},
+        "clear",
+        "does better than copying",
+        "",
+    ),
+    "people copy too": (
+        {"human": replace(PEOPLE, near_copies=0.6)},
+        "caution",
+        "cannot be judged on this set",
+        "Of people's own references 3.0% are copies of their source or small changes of it, and 60.0% near copies",
     ),
 }
 

@@ -192,3 +192,72 @@ def test_the_same_file_twice_is_refused(tmp_path: Path) -> None:
 def test_no_file_is_refused() -> None:
     with pytest.raises(InputError, match="no file"):
         evaluate_identification([])
+
+
+NO_SENSE = [
+    (IdentificationOptions(threshold=float("nan")), "--threshold nan"),
+    (IdentificationOptions(resamples=0), "0 resamples"),
+    (IdentificationOptions(seed=-1), "--seed -1"),
+    (IdentificationOptions(definition="strict"), "--definition says what a model counts"),
+]
+
+
+@pytest.mark.parametrize(("options", "told"), NO_SENSE)
+def test_options_that_decide_nothing_are_refused(tmp_path: Path, options: IdentificationOptions, told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        evaluate_identification([write(tmp_path / "pairs.tsv", rows())], options)
+
+
+def test_what_is_odd_about_the_pairs_is_noted(tmp_path: Path) -> None:
+    made = rows(30)
+    twice = {**made[0], "left": made[0]["right"], "right": made[0]["left"].upper(), "label": 1 - made[0]["label"]}
+    odd = [*made, made[1], twice, {**made[2], "left": " "}]
+    evaluation = evaluate_identification([write(tmp_path / "pairs.tsv", odd)], QUICK)
+    assert evaluation.notes == (
+        "pairs.tsv: 1 of 33 pairs have an empty text.",
+        "pairs.tsv: 2 of 33 rows repeat a pair of another row, and count again.",
+        "pairs.tsv: 1 pair is labelled both as a paraphrase and as none.",
+    )
+    assert all(note in evaluation.as_text() for note in evaluation.notes)
+    assert evaluation.as_json()["notes"] == list(evaluation.notes)
+
+
+def test_a_file_without_a_header_is_noted_as_read_by_position(tmp_path: Path) -> None:
+    path = tmp_path / "bare.tsv"
+    path.write_text("".join(f"{r['left']}\t{r['right']}\t{r['label']}\t{r['score']}\n" for r in rows()), "utf-8")
+    [note] = evaluate_identification([path], QUICK).notes
+    assert "line 1 is read as data; columns 1, 2, 3, 4 are taken for left, right, label, score" in note
+
+
+def test_pairs_without_scores_say_how_to_get_some(tmp_path: Path) -> None:
+    made = [{name: value for name, value in row.items() if name != "score"} for row in rows()]
+    with pytest.raises(InputError, match=r"no column 'score'.*paraloom identify"):
+        evaluate_identification([write(tmp_path / "pairs.tsv", made)], QUICK)
+
+
+def test_the_same_pairs_in_another_order_are_told_as_that(tmp_path: Path) -> None:
+    first, other = write(tmp_path / "a.tsv", rows()), write(tmp_path / "b.tsv", rows()[::-1])
+    with pytest.raises(InputError, match="the same pairs in another order: sort them alike"):
+        evaluate_identification([first, other], QUICK)
+    with pytest.raises(InputError, match="Give files with the same pairs"):
+        evaluate_identification([first, write(tmp_path / "c.tsv", rows(seed=2))], QUICK)
+
+
+ADVICE = [(lambda score: 1 - score, "Turn the scores around"), (lambda score: 100 * score, "choose a --threshold")]
+
+
+@pytest.mark.parametrize(("made_of", "told"), ADVICE)
+def test_scores_made_for_something_else_come_with_advice(tmp_path: Path, made_of: Any, told: str) -> None:
+    turned = [{**row, "score": made_of(row["score"])} for row in rows()]
+    assert told in evaluate_identification([write(tmp_path / "a.tsv", turned)], QUICK).as_text()
+    plain = evaluate_identification([write(tmp_path / "b.tsv", rows())], QUICK).as_text()
+    assert told not in plain
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1e200, 1.7e308])
+def test_scores_of_any_size_have_the_same_ranking(tmp_path: Path, unit: float) -> None:
+    wanted = evaluate_identification([write(tmp_path / "a.tsv", rows())], QUICK).systems[0]
+    scaled = [{**row, "score": row["score"] * unit} for row in rows()]
+    found = evaluate_identification([write(tmp_path / "b.tsv", scaled)], QUICK).systems[0]
+    assert found.best.f1 == wanted.best.f1
+    assert found.figures["roc-auc"].value == wanted.figures["roc-auc"].value

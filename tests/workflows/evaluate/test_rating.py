@@ -243,3 +243,56 @@ class Length:
             return mean_of(self.name, lengths if self.alone else np.empty(0), self.name, "neither")
 
         return measure
+
+
+def test_rows_that_repeat_or_contradict_without_a_name_are_noted(tmp_path: Path) -> None:
+    names = ("source", "output", "score")
+    rows = [("a b", "b a", 1), ("a b", "b a", 1), ("a b", "b a", 3), ("c d", " ", 2)]
+    rated = read_rated_outputs([write_tsv(tmp_path / "r.tsv", rows, names)])
+    assert any(note.startswith("2 rows name no annotator") and "1 of them otherwise" in note for note in rated.notes)
+    assert "1 of 2 outputs are empty." in rated.notes
+
+
+BROKEN_ROWS = [
+    (("source", "output", "system", "score"), ("a", "b", " ", 1), "line 2: the system is empty"),
+    (("source", "output", "score"), (" ", "b", 1), "line 2: the source is empty"),
+    (("source", "output", "score", "score"), ("a", "b", 1, 2), "several columns called 'score'"),
+]
+
+
+@pytest.mark.parametrize(("names", "row", "told"), BROKEN_ROWS)
+def test_rows_about_nothing_are_refused(tmp_path: Path, names: Any, row: Any, told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        read_rated_outputs([write_tsv(tmp_path / "r.tsv", [row], names)])
+
+
+NO_SCALES = [
+    (RatingOptions(lowest=float("nan")), "--lowest nan"),
+    (RatingOptions(lowest=5, highest=1), "--lowest 5 is not below"),
+    (RatingOptions(seed=-1), "--seed -1"),
+    (RatingOptions(resamples=0), "0 resamples"),
+]
+
+
+@pytest.mark.parametrize(("options", "told"), NO_SCALES)
+def test_options_that_make_no_sense_are_refused(tmp_path: Path, options: RatingOptions, told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        evaluate_rating([write_tsv(tmp_path / "r.tsv")], options, BLEU)
+
+
+def test_the_signature_of_one_outputs_bleu_is_that_of_sentence_bleu(tmp_path: Path) -> None:
+    references = write_json(tmp_path / "references.json", {"the storm hit": ["a gale struck", "a storm hit"]})
+    options = RatingOptions(resamples=30, references=references)
+    evaluation = evaluate_rating([write_tsv(tmp_path / "r.tsv")], options, MetricOptions(metrics=("bleu", "self-bleu")))
+    assert evaluation.human is not None
+    for signature in (*(metric.signature for metric in evaluation.metrics), evaluation.human.signature):
+        assert "|eff:yes|" in signature
+        assert signature.startswith("sentence-")
+
+
+def test_a_cell_without_a_figure_says_why(tmp_path: Path) -> None:
+    rows = [("a b", "b a", 3), ("c d", "d c", 3), ("e f", "f e", 3)]
+    file = write_tsv(tmp_path / "r.tsv", rows, ("source", "output", "score"))
+    evaluation = evaluate_rating([file], QUICK, MetricOptions(metrics=("self-bleu",)))
+    assert "alpha of score: none, since no item has answers of two people." in evaluation.as_text()
+    assert "self-bleu with score: no correlation, since" in evaluation.as_text()

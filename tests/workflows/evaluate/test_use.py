@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from paraloom.errors import InputError
-from paraloom.reports.use import CONTROL, WITHOUT, verdict
+from paraloom.metrics.holm import holm
+from paraloom.metrics.significance import Comparison
+from paraloom.reports.use import CONTROL, FIGURES, WITH, WITHOUT, Gain, verdict
 from paraloom.workflows.evaluate.generated_pairs import read_generated_pairs
 from paraloom.workflows.evaluate.negatives import NEGATIVES, by_overlap
 from paraloom.workflows.evaluate.use import evaluate_use
@@ -103,7 +106,7 @@ def test_the_same_seed_gives_the_same_figures_and_the_json_has_every_way_of_trai
 
 def test_what_is_in_the_test_is_not_learned_from(folder: Path, tmp_path: Path) -> None:
     test = [line.split("\t") for line in (folder / "test.tsv").read_text(encoding="utf-8").splitlines()[1:]]
-    good = read_generated_pairs(folder / "good.tsv")
+    good = read_generated_pairs(folder / "good.tsv").pairs
     leaking = [*good, (test[0][0], "new words"), (test[1][1], test[1][0])]
     train = (folder / "train.tsv").read_text(encoding="utf-8")
     (tmp_path / "train.tsv").write_text(
@@ -140,6 +143,10 @@ GENERATED = [
     ("g.jsonl", '{"left": "a", "right": "b"}\n', [("a", "b")]),
     ("g.tsv", "a\tb\nc\td\n", [("a", "b"), ("c", "d")]),
     ("g.tsv", "left\tright\tlabel\na\tb\t1\n", [("a", "b")]),
+    ("g.tsv", "source\toutput\na\tb\n", [("a", "b")]),
+    ("g.tsv", "id\tsource\toutput\n7\ta\tb\n", [("a", "b")]),
+    ("g.csv", "output,source\nb,a\n", [("a", "b")]),
+    ("g.jsonl", '{"source": "a", "output": "b"}\n', [("a", "b")]),
 ]
 
 
@@ -148,7 +155,7 @@ def test_generated_pairs_are_read_however_they_are_written(
     tmp_path: Path, name: str, text: str, pairs: list[Pair]
 ) -> None:
     (tmp_path / name).write_text(text, encoding="utf-8")
-    assert read_generated_pairs(tmp_path / name) == pairs
+    assert read_generated_pairs(tmp_path / name).pairs == pairs
 
 
 REFUSED_FILES = [
@@ -156,6 +163,13 @@ REFUSED_FILES = [
     ("g.jsonl", '{"source": "a", "outputs": "b"}\n', "line 1: outputs is str, not a list"),
     ("g.jsonl", '{"source": "a", "outputs": [{"txt": "b"}]}\n', "an output is"),
     ("g.jsonl", '{"source": "a", "outputs": []}\n', "holds no generated pair"),
+    ("g.tsv", "7\ta\tb\n", "3 columns, and its first line names neither left and right nor source and output"),
+    ("g.tsv", "source\ttext\na\tb\n", "no column 'right' or 'output'; it has source, text, left"),
+    (
+        "g.jsonl",
+        '{"source": "a", "outputs": ["b"]}\n{"source": " ", "outputs": ["c"]}\n',
+        "line 2: the source is empty",
+    ),
 ]
 
 
@@ -170,6 +184,9 @@ REFUSED_OPTIONS = [
     (UseOptions(runs=0), "--runs 0"),
     (UseOptions(held_out=1.0), "--held-out 1.0"),
     (UseOptions(train_pairs=1), "--train-pairs 1"),
+    (UseOptions(seed=-1), "--seed -1"),
+    (UseOptions(resamples=0), "0 resamples are none"),
+    (UseOptions(generated_columns=("label=1",)), "--generated-columns label"),
     (UseOptions(held_out=0.001), "held out are all of one kind"),
     (UseOptions(identifier="nobody"), "no identifier 'nobody'"),
 ]
@@ -187,5 +204,93 @@ def test_generated_pairs_that_are_all_of_the_test_are_refused(folder: Path) -> N
 
 
 def all_of(folder: Path) -> Path:
-    pairs = [(pair, number % 2) for number, pair in enumerate(read_generated_pairs(folder / "good.tsv"))]
+    pairs = [(pair, number % 2) for number, pair in enumerate(read_generated_pairs(folder / "good.tsv").pairs)]
     return write(folder / "all.tsv", pairs)
+
+
+def test_columns_of_generated_pairs_are_named_on_their_own(tmp_path: Path) -> None:
+    (tmp_path / "g.tsv").write_text("id\tprompt\ttext\n7\ta\tb\n", encoding="utf-8")
+    for columns in ({"left": "prompt", "right": "text"}, {"left": "2", "right": "text"}):
+        assert read_generated_pairs(tmp_path / "g.tsv", columns).pairs == [("a", "b")]
+    (tmp_path / "bare.tsv").write_text("7\ta\tb\n8\tc\t\n", encoding="utf-8")
+    found = read_generated_pairs(tmp_path / "bare.tsv", {"left": "2", "right": "3"})
+    assert found.pairs == [("a", "b")]
+    assert [note for note in found.notes if "line 1 is read as data; columns 2, 3 are taken for left, right" in note]
+    assert "1 of 2 generated outputs are empty and were left out." in found.notes
+
+
+VERDICTS = [
+    # f1, mcc, max-f1, average precision against `without`: difference and p; then against `control`
+    ([(0.1, 0.001), (0.1, 0.9), (0.1, 0.9), (0.0, 0.9)], [(0.1, 0.001)] * 4, "The generated pairs help (F1 +0.100)."),
+    ([(0.1, 0.04), (0, 1), (0, 1), (0, 1)], [(0.1, 0.001)] * 4, "The generated pairs change nothing"),
+    ([(-0.1, 0.001), (0, 1), (0, 1), (0, 1)], [(0.1, 0.001)] * 4, "The generated pairs do harm (F1 \u22120.100)."),
+    (
+        [(-0.1, 0.001), (0, 1), (0, 1), (0.2, 0.001)],
+        [(0.1, 0.001)] * 4,
+        "The generated pairs help by some metrics (average precision +0.200) and do harm by others (F1 \u22120.100).",
+    ),
+    (
+        [(0.1, 0.001), (0, 1), (0, 1), (0.2, 0.001)],
+        [(0, 1), (0, 1), (0, 1), (0.1, 0.001)],
+        "The generated pairs help (average precision +0.200, F1 +0.100); only by average precision more than",
+    ),
+    ([(0.1, 0.001)] * 4, [(0, 1)] * 4, "but training paraphrases drawn again help as much."),
+]
+
+
+@pytest.mark.parametrize(("over_training", "over_control", "told"), VERDICTS)
+def test_the_verdict_names_what_changes_and_allows_for_the_number_of_metrics(
+    folder: Path, over_training: list[tuple[float, float]], over_control: list[tuple[float, float]], told: str
+) -> None:
+    options = UseOptions(runs=1, resamples=20)
+    evaluation = evaluate_use(folder / "train.tsv", folder / "good.tsv", folder / "test.tsv", options)
+    gains = [
+        Gain(ours=WITH, other=other, comparison=seen(name, difference, p), p_holm=p_holm)
+        for other, given in ((WITHOUT, over_training), (CONTROL, over_control))
+        for name, (difference, p), p_holm in zip(FIGURES, given, holm([p for _, p in given]), strict=True)
+    ]
+    assert told in verdict(replace(evaluation, gains=tuple(gains)))
+    assert [gain.p_holm for gain in evaluation.gains[:4]] == holm(
+        [gain.comparison.p_value for gain in evaluation.gains[:4]]
+    )
+
+
+def seen(name: str, difference: float, p_value: float) -> Comparison:
+    return Comparison(
+        name=name,
+        ours=0.5 + difference,
+        other=0.5,
+        difference=difference,
+        p_value=p_value,
+        method="bootstrap",
+        low=None,
+        high=None,
+        resamples=20,
+        seed=1,
+    )
+
+
+def test_a_leak_is_one_whatever_its_case_and_white_space(folder: Path, tmp_path: Path) -> None:
+    test = [line.split("\t") for line in (folder / "test.tsv").read_text(encoding="utf-8").splitlines()[1:]]
+    good = read_generated_pairs(folder / "good.tsv").pairs
+    generated = write_pairs(tmp_path / "leaking.tsv", [*good, (f" {test[0][0].upper()} ", "new words")])
+    train = (folder / "train.tsv").read_text(encoding="utf-8")
+    again = train.splitlines()[1].upper()
+    leak = "\t".join([test[2][1].title().replace(" ", "  "), test[2][0], test[2][2]])
+    (tmp_path / "train.tsv").write_text(f"{train}{leak}\n{again}\n", encoding="utf-8")
+    evaluation = evaluate_use(tmp_path / "train.tsv", generated, folder / "test.tsv", QUICK)
+    assert evaluation.notes == (
+        "1 training pairs repeat another and were left out.",
+        "1 training pairs are test pairs too and were left out.",
+        "1 generated pairs hold a text of the test pairs and were left out.",
+    )
+
+
+def test_training_pairs_that_contradict_or_are_the_test_are_refused(folder: Path, tmp_path: Path) -> None:
+    train = (folder / "train.tsv").read_text(encoding="utf-8")
+    left, right, label = train.splitlines()[1].split("\t")
+    (tmp_path / "train.tsv").write_text(f"{train}{right}\t{left}\t{1 - int(label)}\n", encoding="utf-8")
+    with pytest.raises(InputError, match="line 92: this pair is labelled 0, but 1 in line 2"):
+        evaluate_use(tmp_path / "train.tsv", folder / "good.tsv", folder / "test.tsv", QUICK)
+    with pytest.raises(InputError, match=r"Every training pair of .*train.tsv is a test pair of"):
+        evaluate_use(folder / "train.tsv", folder / "good.tsv", folder / "train.tsv", QUICK)

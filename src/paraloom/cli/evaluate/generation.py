@@ -64,7 +64,10 @@ def generation(
     from paraloom.workflows.evaluate.generation import evaluate_generation
     from paraloom.workflows.evaluate.generation_files import read_generation
     from paraloom.workflows.evaluate.items import check_items_file, write_items
+    from paraloom.workflows.evaluate.report_folder import check_report_folder
 
+    if out:
+        check_report_folder(out)
     if items:
         check_items_file(items)
     given, systems = read_generation(files or [], references, sources, outputs or [], reading)

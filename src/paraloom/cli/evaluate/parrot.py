@@ -44,7 +44,10 @@ def parrot(
     from paraloom.cli.evaluate.results import show
     from paraloom.reports.parrots import write_parrot_report
     from paraloom.workflows.evaluate.parrot import evaluate_parrot
+    from paraloom.workflows.evaluate.report_folder import check_report_folder
 
+    if out:
+        check_report_folder(out)
     with progress_bar() as progress:
         summary = evaluate_parrot(
             files,

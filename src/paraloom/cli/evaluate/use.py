@@ -21,9 +21,9 @@ def use(
 ) -> None:
     """Evaluate a generator by use: train an identifier with and without its pairs, and measure the gain.
 
-    Training and test pairs have `left`, `right` and `label`; generated ones `left` and `right`, or are JSONL as
-    `generate` writes it, and are taken for paraphrases. As a control, an identifier is also trained with as many
-    training paraphrases drawn again in their place.
+    Training and test pairs have `left`, `right` and `label`; generated ones `left` and `right` or `source` and
+    `output`, or are JSONL as `generate` writes it, and are taken for paraphrases. As a control, an identifier is also
+    trained with as many training paraphrases drawn again in their place.
 
     Example: `paraloom evaluate use --train train.tsv --generated outputs.jsonl --test test.tsv --out report`
 

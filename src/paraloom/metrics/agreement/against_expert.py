@@ -57,7 +57,7 @@ def crowd_against_expert(
     >>> {one.name: round(one.value, 3) for one in found.coefficients if one.name.endswith(("kappa", "f1"))}
     {'expert-kappa': 0.4, 'expert-f1': 0.667}
     """
-    check_resampling(resamples, level)
+    check_resampling(resamples, level, seed)
     has_expert = expert >= 0
     compared = has_expert & (crowd >= 0)
     width = len(scale.answers)

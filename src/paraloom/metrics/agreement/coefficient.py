@@ -70,7 +70,7 @@ def coefficient_intervals(
     (Krippendorff's own bootstrap draws pairs of values as if they were independent; items are what was sampled, so
     items are drawn here, with all their answers.)
     """
-    check_resampling(resamples, level)
+    check_resampling(resamples, level, seed)
     profiles = counts.profiles()
     if profiles.items < 2:
         return dict.fromkeys(prepared)

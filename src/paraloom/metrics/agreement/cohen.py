@@ -101,7 +101,7 @@ def cohen_kappa(confusions: Confusions, weights: Weights = "none") -> Kappas:
     """
     if weights not in _BY_CHANCE:
         raise InputError(f"There are no weights called {weights!r}. Choose one of {', '.join(_BY_CHANCE)}.")
-    cells, values = confusions, _unit(confusions.scale.values)
+    cells, values = confusions, _unit(confusions.scale.unit_values)
     shared = summed(cells.table, cells.count, cells.tables)
     apart = _APART[weights](values[cells.one], values[cells.other])
     seen = summed(cells.table, cells.count * apart, cells.tables)

@@ -97,6 +97,8 @@ class AgreementFigures:
     """Those that share the most items first, at most `MOST_PAIRS`."""
     confusion: tuple[tuple[int, ...], ...] | None
     """How often one person said the answer of the row and another that of the column; None for many answers."""
+    expert_answers: tuple[str, ...]
+    """Those of the crowd and of the expert: rows and columns of the table of both."""
     expert_name: str | None
     expert: CrowdAgainstExpert | None
 
@@ -120,19 +122,21 @@ def measure_agreement(
     """
     if not -1 <= min_kappa <= 1:
         raise InputError(f"A kappa of {min_kappa} does not exist. Give a cut from -1 to 1, such as .4.")
-    crowd = ratings if expert is None else ratings.without(expert)
+    with_expert = ratings if expert is None else ratings.without(expert)
+    # An answer of the expert's alone changes no figure of the crowd: it was never one of the crowd's answers.
+    crowd = ratings if expert is None else with_expert.narrowed()
     right = None if expert is None else answer_by_item(ratings.only(expert))
     counts = crowd.counts()
     answers = counts.answers_a_row[counts.answers_a_row > 0]
-    said = majority(counts)
+    said = majority(with_expert.counts())
     pairs = pair_kappas(crowd)
     people: tuple[AnnotatorFigures, ...] = ()
     if not nameless:
-        people = measure_people(crowd, right, min_kappa=min_kappa, resamples=resamples, seed=seed)
+        people = measure_people(with_expert, right, min_kappa=min_kappa, resamples=resamples, seed=seed)
     low = [person.name for person in people if person.is_low]
     return AgreementFigures(
         level=ratings.scale.level,
-        answers=ratings.scale.answers,
+        answers=crowd.scale.answers,
         totals=tuple(counts.totals().tolist()),
         items=len(answers),
         items_compared=counts.items_to_compare,
@@ -150,6 +154,7 @@ def measure_agreement(
         pair_count=0 if nameless else len(pairs.one),
         pairs=() if nameless else _most_shared(crowd, pairs),
         confusion=_confusion(pairs.confusions),
+        expert_answers=ratings.scale.answers,
         expert_name=expert,
         expert=None
         if right is None

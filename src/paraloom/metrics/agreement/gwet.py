@@ -46,7 +46,7 @@ def ac2_of_times(counts: AnswerCounts) -> OfTimes:
 
     The weight of two answers is 1 - (distance / widest distance)², so sums of squares do for all pairs of answers.
     """
-    values = counts.scale.values
+    values = counts.scale.unit_values
     answers = counts.answers_a_row
     widest = float(np.ptp(values)) or 1.0
     apart = (values - values.mean()) / widest

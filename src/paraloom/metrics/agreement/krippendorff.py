@@ -67,8 +67,9 @@ def _nominal(cells: AnswerCounts) -> Disagreements:
 
 
 def _interval(cells: AnswerCounts) -> Disagreements:
-    within = _squared_within(cells, cells.scale.values)
-    return lambda times, totals: (float(times @ within), _squared_among(totals, cells.scale.values))
+    values = cells.scale.unit_values
+    within = _squared_within(cells, values)
+    return lambda times, totals: (float(times @ within), _squared_among(totals, values))
 
 
 def _ordinal(cells: AnswerCounts) -> Disagreements:
@@ -82,7 +83,7 @@ def _ordinal(cells: AnswerCounts) -> Disagreements:
 
 
 def _ratio(cells: AnswerCounts) -> Disagreements:
-    values = cells.scale.values
+    values = cells.scale.unit_values
     within = np.zeros(len(cells.times))
     widths = np.bincount(cells.row, minlength=len(cells.times))
     starts = np.concatenate([[0], np.cumsum(widths)[:-1]])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,6 +83,11 @@ class Ratings:
     def only(self, annotator: str) -> Ratings:
         """The ratings of one annotator alone."""
         return self._of_rows(self.annotator == self._place(annotator))
+
+    def narrowed(self) -> Ratings:
+        """The same on the scale of the answers in it: what somebody else said, who was left out, does not count."""
+        scale, answer = self.scale.narrowed(self.answer)
+        return replace(self, scale=scale, answer=answer)
 
     def _of_rows(self, kept: NDArray[np.bool_]) -> Ratings:
         return Ratings(

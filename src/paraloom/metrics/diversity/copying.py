@@ -7,6 +7,7 @@ case and punctuation.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from operator import eq
@@ -18,27 +19,64 @@ from paraloom.text.normalise import bare, repair
 
 _SPLIT_AMPERSAND = re.compile(r"& ?amp ?;")
 """As a tokeniser leaves what was escaped for HTML."""
-_DECIMAL_POINT = re.compile(r"(?<=\d)\.(?=\d)")
+RULES = 2
+"""Number of the set of rules, for the signature: a change of theirs changes values."""
+
 POINT = "ꞏ"
 """A letter to Unicode, so that it outlives the removal of punctuation: "1.5" must not be "15"."""
+SIGN = "ꟷ"
+"""Another, before the name of a sign that is no punctuation: "$5" is not "£5"."""
+_CURRENCY = "$¢£¤¥฿৳﷼₠-\u20cf＄￠￡￥￦"
+_GROUPED = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{2,3})*,\d{3}(?![\d,])")
+"""Commas that part a number's thousands say nothing; any other comma within digits is a decimal one, or parts a list."""
+_POINT_FIRST = re.compile(r"(?<![\w.])\.(?=\d)")
+_POINT_WITHIN = re.compile(r"(?<=\d)[.,](?=\d)")
+_MINUS = re.compile(rf"(?<![^\s(\[\"'“‘])(?<!\d\s)[-−–](?=[{_CURRENCY}]?[.,]?\d)")
+"""A hyphen before a number that does not belong to the word or number before it."""
+_AMOUNT = re.compile(rf"[{_CURRENCY}](?=\s?[.,]?\d)|(?<=\d)\s?[{_CURRENCY}%％‰]")
+_IN_A_NAME = re.compile(r"(?<=\w)\++(?![^\W\d_])|(?<=[^\W\d_])#(?!\w)")
+"""As in "C++", "C#", "18+"."""
 
 
 def wording(text: str) -> str:
     """The words of a text with nothing around them: what two texts must share for one to be a copy of the other.
 
-    As `bare` of `paraloom.text.normalise`, but entities are decoded and decimal points are kept. A text of nothing but
-    punctuation, symbols and emoji is its own wording.
+    As `bare` of `paraloom.text.normalise`, but entities are decoded, and what makes another number or name is kept:
+    decimal points, the minus, currencies and per cent, the signs of "C++". A text of nothing but punctuation, symbols
+    and emoji is its own wording.
 
     >>> wording("The U.S. won – 1.5 &amp; counting!") == wording("the us WON 1.5 counting")
     True
     >>> wording("It rose by 1.5 points") == wording("It rose by 15 points")
     False
+    >>> wording("They paid $5,000") == wording("they paid £5000"), wording("-5 °C") == wording("5 °C")
+    (False, False)
     """
     if "&" in text:
         text = repair(_SPLIT_AMPERSAND.sub("&", text))
-    if "." in text:
-        text = _DECIMAL_POINT.sub(POINT, text)
-    return bare(text) or " ".join(text.split())
+    return bare(_with_signs_named(text)) or " ".join(text.split())
+
+
+def _with_signs_named(text: str) -> str:
+    """The same text, where signs that are no punctuation are letters."""
+    if "," in text:
+        text = _GROUPED.sub(lambda number: number[0].replace(",", ""), text)
+    if "." in text or "," in text:
+        text = _POINT_WITHIN.sub(POINT, _POINT_FIRST.sub("0" + POINT, text))
+    if "+" in text or "#" in text:
+        text = _IN_A_NAME.sub(lambda signs: "".join(map(_named, signs[0])), text)
+    text = _MINUS.sub(_named("−"), text)
+    return _AMOUNT.sub(lambda sign: f" {_named(sign[0].strip())} ", text)
+
+
+def _named(sign: str) -> str:
+    """The sign as letters.
+
+    >>> _named("$")
+    'ꟷdollarsign'
+    """
+    name = unicodedata.name(unicodedata.normalize("NFKC", sign)[0], "")
+    return SIGN + "".join(letter for letter in name.lower() if letter.isalpha())
 
 
 def is_copy(source: str, output: str, *, exact: bool = False) -> bool:
@@ -72,5 +110,9 @@ class CopyRate:
     def prepare(self, evaluation_set: EvaluationSet) -> Callable[[Sequence[str]], Measured]:
         """Measure outputs against these sources; references are not looked at."""
         read: Callable[[str], str] = str if self.exact else wording
-        settings = {"case": "mixed", "punctuation": "kept"} if self.exact else {"case": "lc", "punctuation": "ignored"}
+        settings = (
+            {"case": "mixed", "punctuation": "kept"}
+            if self.exact
+            else {"case": "lc", "punctuation": "ignored", "rules": RULES}
+        )
         return mean_over_pairs(self, evaluation_set, read=read, score=eq, settings=settings)

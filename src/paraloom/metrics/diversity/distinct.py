@@ -20,6 +20,11 @@ def distinct(outputs: Sequence[str], n: int = 1) -> float:
     >>> distinct(["I do not know", "I do not care"])
     0.625
     """
+    if isinstance(outputs, str):
+        raise InputError(
+            "Outputs are one string, so each character would be taken for an output. Give a list of texts."
+        )
+    _refuse_length(n)
     return _share([ngrams(tokenise(text.lower()), n) for text in outputs])
 
 
@@ -32,8 +37,7 @@ class Distinct:
 
     def __post_init__(self) -> None:
         """Refuse a length that does not exist before anything is read."""
-        if self.n < 1:
-            raise InputError(f"Distinct over n-grams of {self.n} tokens does not exist. Give an n of at least 1.")
+        _refuse_length(self.n)
 
     @property
     def name(self) -> str:
@@ -53,7 +57,7 @@ class Distinct:
         """
 
         def measure(outputs: Sequence[str]) -> Measured:
-            evaluation_set.check_outputs(outputs)
+            outputs = evaluation_set.check_outputs(outputs)
             found = [ngrams(tokenise(text.lower()), self.n) for text in outputs]
             return Measured(
                 name=self.name,
@@ -64,6 +68,11 @@ class Distinct:
             )
 
         return measure
+
+
+def _refuse_length(n: int) -> None:
+    if n < 1:
+        raise InputError(f"Distinct over n-grams of {n} tokens does not exist. Give an n of at least 1.")
 
 
 def _share(found: Sequence[Sequence[tuple[str, ...]]]) -> float:

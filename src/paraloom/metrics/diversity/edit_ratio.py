@@ -28,6 +28,7 @@ def edit_ratio(source: str, output: str, unit: Unit = "word") -> float:
     >>> edit_ratio("storm", "storms", "character")
     0.16666666666666666
     """
+    _refuse_unit(unit)
     read = READERS[unit]
     return Levenshtein.normalized_distance(read(source), read(output))
 
@@ -36,6 +37,11 @@ READERS: dict[Unit, Callable[[str], Sequence[str]]] = {
     "word": lambda text: tokenise(text.lower()),
     "character": str.lower,
 }
+
+
+def _refuse_unit(unit: str) -> None:
+    if unit not in READERS:
+        raise InputError(f"There is no edit ratio over {unit!r}. Choose one of: {', '.join(READERS)}.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,13 +53,12 @@ class EditRatio:
 
     def __post_init__(self) -> None:
         """Refuse a unit that does not exist before anything is read."""
-        if self.unit not in READERS:
-            raise InputError(f"There is no edit ratio over {self.unit!r}. Choose one of: {', '.join(READERS)}.")
+        _refuse_unit(self.unit)
 
     @property
     def name(self) -> str:
-        """`edit-ratio`."""
-        return "edit-ratio"
+        """`edit-ratio`, or `character-edit-ratio`."""
+        return "edit-ratio" if self.unit == "word" else f"{self.unit}-edit-ratio"
 
     @property
     def better(self) -> Better:

@@ -7,6 +7,7 @@ an output is hardly better than a copy, but no overlap metric says so.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -20,8 +21,11 @@ from paraloom.metrics.diversity.source_against_output import mean_over_pairs
 from paraloom.metrics.evaluation_set import EvaluationSet
 from paraloom.metrics.measured import Better, Measured
 
-RULES = 1
+RULES = 2
 """Number of the set of rules, for the signature: a change of theirs changes values."""
+
+_SPACE_WITHIN_WORDS = re.compile(r"(?<!\d) | (?!\d)")
+"""Not between digits: "2-1" is no spacing of "21"."""
 
 
 def kinds_of_change(source: str, output: str, language: str = "en") -> tuple[str, ...] | None:
@@ -56,7 +60,7 @@ def _kinds(source: _Read, output: _Read) -> tuple[str, ...] | None:
         return ()
     if not source.wording or not output.wording:
         return None
-    if source.wording.replace(" ", "") == output.wording.replace(" ", ""):
+    if _SPACE_WITHIN_WORDS.sub("", source.wording) == _SPACE_WITHIN_WORDS.sub("", output.wording):
         return ("spacing",)
     if source.words is None or output.words is None:
         return None

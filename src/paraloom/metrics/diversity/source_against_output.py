@@ -26,7 +26,7 @@ def mean_over_pairs(
     signed = signature(metric.name, settings)
 
     def measure(outputs: Sequence[str]) -> Measured:
-        evaluation_set.check_outputs(outputs)
+        outputs = evaluation_set.check_outputs(outputs)
         scores = [score(source, read(output)) for source, output in zip(sources, outputs, strict=True)]
         return mean_of(metric.name, np.array(scores, dtype=np.float64), signed, metric.better)
 

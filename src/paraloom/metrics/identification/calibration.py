@@ -94,4 +94,6 @@ def _error_of_bins(sums: Floats) -> Floats:
 
 
 def _bin_of(probabilities: Floats, bins: int) -> NDArray[np.int64]:
-    return np.minimum((probabilities * bins).astype(np.int64), bins - 1)
+    # Bounds are compared, not multiplied: .29 * 100 is a little less than 29.
+    bounds = np.arange(1, bins) / bins
+    return np.searchsorted(bounds, probabilities, side="right").astype(np.int64)

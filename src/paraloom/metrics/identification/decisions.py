@@ -51,10 +51,13 @@ def best_f1(scores: Floats, truth: Truth, weights: Floats | None = None) -> Deci
     f1 = 2 * found / (taken + found[-1])
     last_of_its_score = np.append(ranked[1:] != ranked[:-1], True)
     best = int(np.argmax(np.where(last_of_its_score, f1, -1.0)))
-    below = float(ranked[best + 1]) if best + 1 < len(ranked) else float(ranked[best]) - 1.0
-    half_way = (float(ranked[best]) + below) / 2
+    highest = float(ranked[best])
+    below = (
+        float(ranked[best + 1]) if best + 1 < len(ranked) else min(highest - 1.0, float(np.nextafter(highest, -np.inf)))
+    )
+    half_way = highest / 2 + below / 2  # each half first: the sum of two large scores is no number
     return DecisionPoint(
-        threshold=half_way if half_way < ranked[best] else below,  # two neighbouring floats have none between them
+        threshold=half_way if below <= half_way < highest else below,  # two neighbouring floats have none between them
         f1=float(f1[best]),
         precision=float(found[best] / taken[best]),
         recall=float(found[best] / found[-1]),
@@ -84,6 +87,31 @@ def f1_of_calling_all(base_rate: float) -> float:
     0.6666666666666666
     """
     return 2 * base_rate / (1 + base_rate)
+
+
+def margin_over_calling_all(scores: Floats, truth: Truth, threshold: float = THRESHOLD) -> Measured:
+    """How much F1 is above that of calling every pair a paraphrase; both change together as pairs are drawn again.
+
+    >>> margin = margin_over_calling_all(np.array([0.1, 0.9]), np.array([False, True]))
+    >>> round(margin.value, 3)
+    0.333
+    """
+    f1 = measure_decisions(scores, truth, threshold)["f1"]
+    assert f1.statistics is not None
+    return Measured(
+        name="f1-above-calling-all",
+        value=float(_margin(f1.statistics.sum(0))),
+        items=np.empty(0),
+        signature=f1.signature,
+        better="higher",
+        statistics=f1.statistics,
+        combine=_margin,
+    )
+
+
+def _margin(sums: Floats) -> Floats:
+    found, _, missed, _ = np.moveaxis(sums, -1, 0)
+    return np.asarray(_f1(sums) - _ratio(2 * (found + missed), sums.sum(-1) + found + missed))
 
 
 def weights_for_base_rate(truth: Truth, base_rate: float) -> Floats:

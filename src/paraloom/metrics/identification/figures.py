@@ -16,6 +16,7 @@ from paraloom.metrics.identification.decisions import (
     DecisionPoint,
     best_f1,
     f1_of_calling_all,
+    margin_over_calling_all,
     measure_decisions,
 )
 from paraloom.metrics.identification.ranking import (
@@ -27,7 +28,15 @@ from paraloom.metrics.identification.ranking import (
 )
 from paraloom.metrics.identification.slices import Slice, Slicing, measure_slices
 from paraloom.metrics.measured import Better, Measured
-from paraloom.metrics.significance import RESAMPLES, SEED, Comparison, Interval, bootstrap_intervals, compare
+from paraloom.metrics.significance import (
+    RESAMPLES,
+    SEED,
+    Comparison,
+    Interval,
+    bootstrap_interval,
+    bootstrap_intervals,
+    compare,
+)
 
 Floats = NDArray[np.float64]
 Truth = NDArray[np.bool_]
@@ -72,6 +81,8 @@ class SystemFigures:
     """Where max F1 lies."""
     floor: float
     """F1 of calling every pair a paraphrase."""
+    above_floor: Interval | None
+    """Of the difference between F1 and that floor, both on the same draws of the pairs."""
     curve: Sequence[CurvePoint]
     reliability: Sequence[ReliabilityBin]
     slices: Mapping[str, Sequence[Slice]]
@@ -96,6 +107,7 @@ class SystemFigures:
             "paraphrases": self.paraphrases,
             "threshold": self.threshold,
             "f1_of_calling_all": self.floor,
+            "f1_above_calling_all_interval": _bounds(self.above_floor),
             "slices": {
                 name: [asdict(part) | _bounds_of(part) for part in parts] for name, parts in self.slices.items()
             },
@@ -171,6 +183,9 @@ def measure_systems(
                 figures=figures | _ranked(ranking, ranked, drawn, seed),
                 best=best_f1(scores, truth),
                 floor=f1_of_calling_all(float(truth.mean())),
+                above_floor=bootstrap_interval(
+                    margin_over_calling_all(scores, truth, threshold), resamples=resamples, seed=seed
+                ),
                 curve=_points(ranking),
                 reliability=() if not_measured else reliability(scores, truth, bins),
                 slices={

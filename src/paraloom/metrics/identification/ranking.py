@@ -13,7 +13,16 @@ from numpy.typing import NDArray
 
 from paraloom.errors import InputError
 from paraloom.metrics.identification.decisions import check_scores
-from paraloom.metrics.significance import LEVEL, RESAMPLES, SEED, Comparison, Interval, drawn_again, percentile_interval
+from paraloom.metrics.significance import (
+    LEVEL,
+    RESAMPLES,
+    SEED,
+    Comparison,
+    Interval,
+    check_resampling,
+    drawn_again,
+    percentile_interval,
+)
 
 Floats = NDArray[np.float64]
 Truth = NDArray[np.bool_]
@@ -91,6 +100,7 @@ class Ranking:
 
 def resampled_figures(rankings: Sequence[Ranking], *, resamples: int = RESAMPLES, seed: int = SEED) -> list[Floats]:
     """The figures of several rankings of the same pairs over the same draws with replacement: (resamples, 3) each."""
+    check_resampling(resamples, seed=seed)
     random = np.random.default_rng(seed)
     pairs = len(rankings[0].order)
     at_once = max(1, _CELLS // pairs)

@@ -131,8 +131,11 @@ def _judging(
     items_of: Callable[[Answers], NDArray[np.float64]],
 ) -> Measure:
     def measure(outputs: Sequence[str]) -> Measured:
-        evaluation_set.check_outputs(outputs)
-        answers = model.answer(evaluation_set.sources, outputs)
+        texts = evaluation_set.check_outputs(outputs)
+        answers = model.answer(evaluation_set.sources, texts)
+        # A model answers about anything; what holds no word says nothing, and so implies nothing.
+        has_words = np.array([any(character.isalnum() for character in text) for text in texts], bool)
+        answers = Answers(implication=np.where(has_words, answers.implication, 0.0), similarity=answers.similarity)
         return mean_of(name, items_of(answers), f"{name}|{model.signature}", better)
 
     return measure

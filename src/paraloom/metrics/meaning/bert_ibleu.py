@@ -52,6 +52,7 @@ class BertIBleu:
         copying = self.bleu.prepare(EvaluationSet(sources, tuple((text,) for text in sources)))
 
         def measure(outputs: Sequence[str]) -> MeasuredWithEncoder:
+            outputs = evaluation_set.check_outputs(outputs)
             kept, copied = meaning(outputs), copying(outputs)
             items = 100 * harmonic_mean(kept.items / 100, 1 - copied.items / 100, self.beta)
             described = f"{self.name}|beta:{self.beta:g}|self-{copied.signature}|{kept.signature}"

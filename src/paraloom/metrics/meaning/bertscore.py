@@ -24,12 +24,12 @@ from numpy.typing import NDArray
 
 from paraloom.errors import InputError
 from paraloom.metrics.evaluation_set import EvaluationSet
+from paraloom.metrics.meaning.against import Against, check_against
 from paraloom.metrics.meaning.bertscore_baseline import Baseline
 from paraloom.metrics.meaning.token_vectors import TokenEncoder, TokenVectors
 from paraloom.metrics.measured import Better, Measured, mean_of, signature
 
 Part = Literal["p", "r", "f1"]
-Against = Literal["references", "source"]
 PARTS: dict[Part, int] = {"p": 0, "r": 1, "f1": 2}
 
 ROWS_AT_ONCE = 1024
@@ -97,6 +97,12 @@ class BertScore:
     baseline: Baseline | None = None
     """What unrelated sentences score, to be taken as 0 (Zhang et al., 2020, rescaling)."""
 
+    def __post_init__(self) -> None:
+        """Refuse what there is no score for."""
+        check_against(self.against)
+        if self.part not in PARTS:
+            raise InputError(f"BERTScore has no part {self.part!r}. Choose one of: {', '.join(PARTS)}.")
+
     @property
     def name(self) -> str:
         """`bertscore-f1`, or `source-bertscore-f1` against the source."""
@@ -118,7 +124,7 @@ class BertScore:
         described = self._signature(others)
 
         def measure(outputs: Sequence[str]) -> MeasuredWithEncoder:
-            evaluation_set.check_outputs(outputs)
+            outputs = evaluation_set.check_outputs(outputs)
             scores, truncated = best_scores(self.encoder, outputs, others, weights)
             if self.baseline is not None:
                 scores = self.baseline.rescale(scores)
@@ -130,6 +136,7 @@ class BertScore:
     def _signature(self, others: Sequence[Sequence[str]]) -> str:
         counts = {len(texts) for texts in others}
         settings = {
+            "against": self.against,
             "nrefs": counts.pop() if len(counts) == 1 else "var",
             "idf": "yes" if self.idf else "no",
             "rescaled": self.baseline.signature if self.baseline else "no",

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Literal, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from paraloom.metrics.evaluation_set import EvaluationSet
+from paraloom.metrics.meaning.against import Against, check_against
 from paraloom.metrics.measured import Better, Measured, mean_of, signature
-
-Against = Literal["source", "references"]
 
 ROWS_AT_ONCE = 8192
 
@@ -37,6 +36,10 @@ class EmbeddingCosine:
     encoder: SentenceEncoder
     against: Against = "source"
 
+    def __post_init__(self) -> None:
+        """Refuse what outputs cannot be compared with."""
+        check_against(self.against)
+
     @property
     def name(self) -> str:
         """`embedding-cosine`, or `reference-embedding-cosine`."""
@@ -50,7 +53,7 @@ class EmbeddingCosine:
     def prepare(self, evaluation_set: EvaluationSet) -> Callable[[Sequence[str]], Measured]:
         """Encode sources or references once; what is returned measures one system's outputs."""
         nearest = prepare_nearest(self.encoder, evaluation_set, self.against)
-        described = f"{signature(self.name, {})}|{self.encoder.signature}"
+        described = f"{signature(self.name, {'against': self.against})}|{self.encoder.signature}"
 
         def measure(outputs: Sequence[str]) -> Measured:
             return mean_of(self.name, np.array([max(found) for found in nearest(outputs)]), described, self.better)
@@ -68,7 +71,7 @@ def prepare_nearest(
     owners = np.repeat(np.arange(len(others)), [len(texts) for texts in others])
 
     def cosines(outputs: Sequence[str]) -> list[NDArray[np.float64]]:
-        evaluation_set.check_outputs(outputs)
+        outputs = evaluation_set.check_outputs(outputs)
         ours = unit_rows(encoder, outputs)
         found = np.empty(len(owners))
         for start in range(0, len(owners), ROWS_AT_ONCE):

@@ -10,7 +10,8 @@ import numpy as np
 
 from paraloom.errors import InputError
 from paraloom.metrics.evaluation_set import EvaluationSet
-from paraloom.metrics.meaning.embedding_cosine import Against, SentenceEncoder, others_of, prepare_nearest
+from paraloom.metrics.meaning.against import Against, check_against
+from paraloom.metrics.meaning.embedding_cosine import SentenceEncoder, others_of, prepare_nearest
 from paraloom.metrics.measured import Better, Measured, mean_of, signature
 from paraloom.text.treebank import treebank_tokens
 
@@ -29,6 +30,8 @@ class Sim:
     """0 is SIM; 0.25 is SIMILE, which an output much longer or shorter than the other text cannot win."""
 
     def __post_init__(self) -> None:
+        """Refuse what has no score."""
+        check_against(self.against)
         if self.alpha < 0:
             raise InputError(f"alpha is {self.alpha}; it must be 0 (SIM) or above ({SIMILE_ALPHA} is SIMILE).")
 
@@ -46,9 +49,11 @@ class Sim:
         """Encode sources or references once; what is returned measures one system's outputs."""
         cosines = prepare_nearest(self.encoder, evaluation_set, self.against)
         lengths = [[_words(text) for text in texts] for texts in others_of(evaluation_set, self.against)]
-        described = f"{signature(self.name, {'alpha': f'{self.alpha:g}'})}|{self.encoder.signature}"
+        settings = {"against": self.against, "alpha": f"{self.alpha:g}"}
+        described = f"{signature(self.name, settings)}|{self.encoder.signature}"
 
         def measure(outputs: Sequence[str]) -> Measured:
+            outputs = evaluation_set.check_outputs(outputs)
             items = [
                 max(
                     cosine * length_penalty(_words(output), theirs) ** self.alpha

@@ -5,7 +5,6 @@ NLTK's METEOR is another metric with other numbers: see `nltk_meteor`.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -16,6 +15,7 @@ from paraloom.metrics.meteor.files import MeteorFiles, meteor_files, short_hash,
 from paraloom.metrics.meteor.pool import shared_pool
 from paraloom.metrics.meteor.process import one_line, question
 from paraloom.metrics.meteor.score import meteor_of_sums, summable
+from paraloom.metrics.parts import cores
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,12 +53,12 @@ class Meteor:
     def prepare(self, evaluation_set: EvaluationSet) -> Callable[[Sequence[str]], Measured]:
         """Read the references once; Java is started at the first outputs."""
         files = meteor_files()
-        pool = shared_pool(files, self.memory, min(self.processes, os.cpu_count() or 1))
+        pool = shared_pool(files, self.memory, min(self.processes, cores()))
         questions = [question(texts) for texts in evaluation_set.references]
         signed = _signature(evaluation_set, files)
 
         def measure(outputs: Sequence[str]) -> Measured:
-            evaluation_set.check_outputs(outputs)
+            outputs = evaluation_set.check_outputs(outputs)
             lines = [asked + one_line(output) for asked, output in zip(questions, outputs, strict=True)]
             statistics = summable(pool.statistics(lines))
             return Measured(

@@ -82,7 +82,7 @@ class NltkMeteor:
         }
 
         def measure(outputs: Sequence[str]) -> Measured:
-            evaluation_set.check_outputs(outputs)
+            outputs = evaluation_set.check_outputs(outputs)
             scores = [
                 meteor_score(
                     texts,

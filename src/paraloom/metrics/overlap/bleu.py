@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -51,10 +52,7 @@ class Bleu:
 
     def __post_init__(self) -> None:
         """Refuse what sacrebleu does not know."""
-        if self.smooth_method not in SMOOTHING:
-            raise InputError(f"There is no smoothing {self.smooth_method!r}. Choose one of {', '.join(SMOOTHING)}.")
-        if self.max_ngram_order < 1:
-            raise InputError(f"BLEU over n-grams up to {self.max_ngram_order} does not exist. Give at least 1.")
+        _refuse_settings(self)
 
     @property
     def name(self) -> str:
@@ -75,7 +73,7 @@ class Bleu:
         combine = partial(_values, self, self.effective_order)
 
         def measure(outputs: Sequence[str]) -> Measured:
-            evaluation_set.check_outputs(outputs)
+            outputs = evaluation_set.check_outputs(outputs)
             counts = counts_of(outputs)
             statistics = counts.astype(np.float64)
             return Measured(
@@ -141,6 +139,10 @@ class SentenceBleu:
     max_ngram_order: int = 4
     """The longest n-grams that count."""
 
+    def __post_init__(self) -> None:
+        """Refuse what sacrebleu does not know."""
+        _refuse_settings(self)
+
     @property
     def name(self) -> str:
         """`sentence-bleu`."""
@@ -162,6 +164,15 @@ class SentenceBleu:
         return measure
 
 
+def _refuse_settings(bleu: Bleu | SentenceBleu) -> None:
+    if bleu.smooth_method not in SMOOTHING:
+        raise InputError(f"There is no smoothing {bleu.smooth_method!r}. Choose one of {', '.join(SMOOTHING)}.")
+    if bleu.smooth_value is not None and not bleu.smooth_value >= 0:
+        raise InputError(f"Smoothing by {bleu.smooth_value} does not exist. Give a number of 0 or more.")
+    if bleu.max_ngram_order < 1:
+        raise InputError(f"BLEU over n-grams up to {bleu.max_ngram_order} does not exist. Give at least 1.")
+
+
 def _values(bleu: Bleu, effective_order: bool, statistics: NDArray[np.float64]) -> NDArray[np.float64]:
     from paraloom.metrics.overlap.bleu_values import bleu_values
 
@@ -172,6 +183,7 @@ def _values(bleu: Bleu, effective_order: bool, statistics: NDArray[np.float64]) 
 def _sacrebleu(bleu: Bleu) -> BLEU:
     from sacrebleu.metrics.bleu import BLEU
 
+    _refuse_download(bleu.tokenize)
     try:
         return BLEU(
             lowercase=bleu.lowercase,
@@ -184,3 +196,28 @@ def _sacrebleu(bleu: Bleu) -> BLEU:
     except KeyError:
         known = ", ".join(BLEU.TOKENIZERS)
         raise InputError(f"sacrebleu has no tokenizer {bleu.tokenize!r}. Choose one of {known}.") from None
+    except (RuntimeError, ImportError, OSError) as error:
+        needed = _NEEDED.get(bleu.tokenize, "sentencepiece")
+        raise InputError(
+            f"sacrebleu's tokenizer {bleu.tokenize!r} cannot run here ({' '.join(str(error).split())}). "
+            f"Install what it needs: pip install '{needed}'. Or choose another, such as 13a or char."
+        ) from error
+
+
+_NEEDED = {"ja-mecab": "sacrebleu[ja]", "ko-mecab": "sacrebleu[ko]"}
+"""What pip must install for a tokenizer."""
+
+
+def _refuse_download(tokenizer: str) -> None:
+    """sacrebleu downloads the models of some tokenizers where they are absent; nobody asked it to."""
+    from sacrebleu.tokenizers.tokenizer_spm import SPM_MODELS
+    from sacrebleu.utils import SACREBLEU_DIR
+
+    if tokenizer in SPM_MODELS:
+        url = SPM_MODELS[tokenizer]["url"]
+        file = Path(SACREBLEU_DIR, "models", url.rpartition("/")[2])
+        if not file.is_file():
+            raise InputError(
+                f"The model of sacrebleu's tokenizer {tokenizer!r} is not on this machine. Download {url} to {file}, "
+                "or choose another tokenizer, such as 13a or char."
+            )

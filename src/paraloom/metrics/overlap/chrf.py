@@ -49,6 +49,8 @@ class Chrf:
                 f"chrF over {self.char_order} characters and {self.word_order} words does not exist. "
                 "Give orders of 0 or more, one of them at least 1."
             )
+        if not self.beta >= 0:
+            raise InputError(f"chrF with a beta of {self.beta} does not exist. Give 0 or more.")
 
     @property
     def name(self) -> str:
@@ -79,7 +81,7 @@ class Chrf:
         )
 
         def measure(outputs: Sequence[str]) -> Measured:
-            evaluation_set.check_outputs(outputs)
+            outputs = evaluation_set.check_outputs(outputs)
 
             def best_of_part(first: int, last: int) -> NDArray[np.int64]:
                 counts = counts_of(outputs[first:last], first)

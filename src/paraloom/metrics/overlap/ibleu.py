@@ -54,6 +54,7 @@ class IBleu:
         measure_against_sources = SelfBleu(bleu=self.bleu).prepare(evaluation_set)
 
         def measure(outputs: Sequence[str]) -> Measured:
+            outputs = evaluation_set.check_outputs(outputs)
             near, copied = measure_against_references(outputs), measure_against_sources(outputs)
             assert near.statistics is not None
             assert copied.statistics is not None

@@ -6,7 +6,7 @@ to an output's likeness to its source. The two are different questions, and here
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,7 +29,7 @@ class MeasuredAmongOutputs(Measured):
     """How many outputs held no text; they are like nothing, which is no merit, and do not count as outputs."""
 
 
-def inter_bleu(outputs_by_source: Sequence[Sequence[str]], bleu: SentenceBleu = SentenceBleu()) -> MeasuredAmongOutputs:
+def inter_bleu(outputs_by_source: Iterable[Iterable[str]], bleu: SentenceBleu = SentenceBleu()) -> MeasuredAmongOutputs:
     """Sentence BLEU of each output against the others of its source (Zhu et al., 2018); lower is more diverse.
 
     It is averaged over a source's outputs, then over sources, so that a source with many outputs weighs no more.
@@ -38,9 +38,8 @@ def inter_bleu(outputs_by_source: Sequence[Sequence[str]], bleu: SentenceBleu = 
     >>> measured.items.round(2).tolist(), measured.rows, measured.left_out
     ([100.0, 0.0], (0, 1), 1)
     """
-    if isinstance(outputs_by_source, str) or any(isinstance(outputs, str) for outputs in outputs_by_source):
-        raise InputError("Outputs are a flat list of texts. Give a list of outputs for each source.")
-    with_text = [[text for text in outputs if text.strip()] for outputs in outputs_by_source]
+    given = _checked(outputs_by_source)
+    with_text = [[text for text in outputs if text.strip()] for outputs in given]
     rows = tuple(row for row, outputs in enumerate(with_text) if len(outputs) > 1)
     if not rows:
         raise InputError("No source has two outputs or more, so none can be compared. Give several outputs a source.")
@@ -60,5 +59,21 @@ def inter_bleu(outputs_by_source: Sequence[Sequence[str]], bleu: SentenceBleu = 
         combine=mean.combine,
         rows=rows,
         left_out=len(with_text) - len(rows),
-        empty_outputs=sum(map(len, outputs_by_source)) - sum(map(len, with_text)),
+        empty_outputs=sum(map(len, given)) - sum(map(len, with_text)),
     )
+
+
+def _checked(outputs_by_source: Iterable[Iterable[str]]) -> list[tuple[str, ...]]:
+    """The texts of each source, read once; what is no text is refused with its place."""
+    given = []
+    for row, outputs in enumerate(outputs_by_source, start=1):
+        if isinstance(outputs, str):
+            raise InputError("Outputs are a flat list of texts. Give a list of outputs for each source.")
+        if not isinstance(outputs, Iterable):
+            raise InputError(f"The outputs of source {row} are {type(outputs).__name__}. Give a list of texts.")
+        texts = tuple(outputs)
+        for number, text in enumerate(texts, start=1):
+            if not isinstance(text, str):
+                raise InputError(f"Output {number} of source {row} is {type(text).__name__}, not text. Leave it out.")
+        given.append(texts)
+    return given

@@ -58,7 +58,7 @@ class Ter:
         edits_of = EditCounts(references, tokenisation)
 
         def measure(outputs: Sequence[str]) -> Measured:
-            evaluation_set.check_outputs(outputs)
+            outputs = evaluation_set.check_outputs(outputs)
             statistics = edits_of(outputs)
             # One after the other, as sacrebleu adds: mean lengths are fractions, and order decides the last digit.
             sums = np.add.accumulate(statistics)[-1]

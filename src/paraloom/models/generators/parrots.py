@@ -3,6 +3,9 @@
 A parrot knows nothing and paraphrases nothing, so what it scores is what a metric gives for copying. Words are what
 white space separates. Of n words `round(ratio * n)` are changed, and a half is rounded up. Random positions are drawn
 once a source: those changed at a small ratio are changed at every larger one too, so that curves are smooth.
+
+Beside the parrots of the paper stands one that replaces by words of other sources (`borrow`): a made-up word gives
+itself away to an encoder, a borrowed one less.
 """
 
 from __future__ import annotations
@@ -16,10 +19,12 @@ from typing import Literal
 
 from paraloom.metrics.evaluation_set import EvaluationSet
 
-Kind = Literal["cut", "replace"]
+Kind = Literal["cut", "replace", "borrow"]
 Position = Literal["head", "tail", "random"]
 
 KINDS: tuple[Kind, ...] = ("cut", "replace")
+"""Those of the paper."""
+ALL_KINDS: tuple[Kind, ...] = (*KINDS, "borrow")
 POSITIONS: tuple[Position, ...] = ("head", "tail", "random")
 SEED = 1
 
@@ -67,6 +72,7 @@ class Parroting:
         self._words = [source.split() for source in self._sources]
         self._seed = seed
         self._orders: list[list[int]] | None = None
+        self._borrowed: list[list[str]] | None = None
         self.replacement = out_of_vocabulary_word(
             text for texts in (self._sources, *evaluation_set.references) for text in texts
         )
@@ -78,10 +84,23 @@ class Parroting:
             return list(self._sources)
         changed = _POSITIONS[parrot.position](self, parrot.ratio)
         change = _KINDS[parrot.kind]
+        written = self._written(parrot.kind)
         return [
-            change(words, places, self.replacement) if places else source
-            for source, words, places in zip(self._sources, self._words, changed, strict=True)
+            change(words, places, others) if places else source
+            for source, words, places, others in zip(self._sources, self._words, changed, written, strict=True)
         ]
+
+    def _written(self, kind: Kind) -> list[list[str]]:
+        """What stands at each position of each source if it is replaced."""
+        if kind != "borrow":
+            return [[self.replacement] * len(words) for words in self._words]
+        if self._borrowed is None:
+            every = [word for words in self._words for word in words]
+            self._borrowed = [
+                _borrowed(words, every, random.Random(_digest(source, self._seed)), self.replacement)
+                for source, words in zip(self._sources, self._words, strict=True)
+            ]
+        return self._borrowed
 
     def _head(self, ratio: float) -> list[Iterable[int]]:
         return [range(number_changed(ratio, len(words))) for words in self._words]
@@ -113,10 +132,14 @@ def shuffled(count: int, source: str, seed: int) -> list[int]:
     >>> shuffled(4, "a storm hit us", seed=1) == shuffled(4, "a storm hit us", seed=1)
     True
     """
-    drawn = blake2b(source.encode("utf-8", "surrogatepass"), digest_size=8, salt=seed.to_bytes(16, "big", signed=True))
     order = list(range(count))
-    random.Random(drawn.digest()).shuffle(order)
+    random.Random(_digest(source, seed)).shuffle(order)
     return order
+
+
+def _digest(source: str, seed: int) -> bytes:
+    salt = seed.to_bytes(16, "big", signed=True)
+    return blake2b(source.encode("utf-8", "surrogatepass"), digest_size=8, salt=salt).digest()
 
 
 def out_of_vocabulary_word(texts: Iterable[str]) -> str:
@@ -134,17 +157,31 @@ def out_of_vocabulary_word(texts: Iterable[str]) -> str:
         round_number += 1
 
 
-def _cut(words: Sequence[str], places: Iterable[int], replacement: str) -> str:
+DRAWS = 20
+"""How often another word is drawn where the source has the one drawn; then the made-up word is taken."""
+
+
+def _borrowed(words: Sequence[str], every: Sequence[str], drawing: random.Random, made_up: str) -> list[str]:
+    """Words of other sources, as often as they occur there, one for each word."""
+    own = set(words)
+    found = []
+    for _ in words:
+        drawn = (drawing.choice(every) for _ in range(DRAWS))
+        found.append(next((word for word in drawn if word not in own), made_up))
+    return found
+
+
+def _cut(words: Sequence[str], places: Iterable[int], written: Sequence[str]) -> str:
     gone = set(places)
     return " ".join(word for place, word in enumerate(words) if place not in gone)
 
 
-def _replace(words: Sequence[str], places: Iterable[int], replacement: str) -> str:
+def _replace(words: Sequence[str], places: Iterable[int], written: Sequence[str]) -> str:
     changed = list(words)
     for place in places:
-        changed[place] = replacement
+        changed[place] = written[place]
     return " ".join(changed)
 
 
-_KINDS = {"cut": _cut, "replace": _replace}
+_KINDS = {"cut": _cut, "replace": _replace, "borrow": _replace}
 _POSITIONS = {"head": Parroting._head, "tail": Parroting._tail, "random": Parroting._random}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from paraloom.errors import InputError
@@ -10,6 +10,7 @@ from paraloom.metrics.agreement.figures import measure_agreement
 from paraloom.metrics.agreement.items import most_disputed
 from paraloom.metrics.agreement.ratings import Ratings
 from paraloom.metrics.agreement.scale import Scale
+from paraloom.metrics.significance import check_resampling
 from paraloom.reports.agreement import AgreementEvaluation
 from paraloom.workflows.evaluate.agreement_options import AgreementOptions, AnswerFileOptions
 from paraloom.workflows.evaluate.answer_files import GivenAnswers, read_answers, read_gold
@@ -32,6 +33,11 @@ def evaluate_agreement(
     """Every figure of agreement on the answers of the files; `items` is a file for the answers to each item."""
     if items is not None:
         check_items_file(items)
+    if options.positive and not options.expert and options.gold is None:
+        raise InputError(
+            "--positive chooses the answer whose precision is told against who is right. Give --expert or --gold too."
+        )
+    check_resampling(options.resamples, seed=options.seed)
     given = read_answers(files, reading)
     gold = {} if options.gold is None else read_gold(options.gold, reading)
     expert = _expert(given, options, gold)
@@ -54,7 +60,28 @@ def evaluate_agreement(
         disputed=most_disputed(crowd),
         resamples=options.resamples,
         seed=options.seed,
+        notes=(*given.notes, *_doubtful(figures.answers)),
     )
+
+
+NO_ANSWERS = ("nan", "na", "n/a", "none", "null", "nil", "-", "?")
+"""What tables write where there is no answer, in any case."""
+
+
+def _doubtful(answers: Sequence[str]) -> list[str]:
+    """Answers that were perhaps not meant as answers of their own."""
+    notes = []
+    alike: dict[str, list[str]] = {}
+    for answer in answers:
+        alike.setdefault(answer.casefold(), []).append(answer)
+        if answer.casefold() in NO_ANSWERS:
+            notes.append(f"{answer!r} counts as an answer. If it means that there is none, leave the cell empty.")
+    notes += [
+        f"The answers {' and '.join(map(repr, same))} differ only in case and count as different."
+        for same in alike.values()
+        if len(same) > 1
+    ]
+    return notes
 
 
 def _expert(given: GivenAnswers, options: AgreementOptions, gold: dict[str, str]) -> str | None:
@@ -71,8 +98,19 @@ def _expert(given: GivenAnswers, options: AgreementOptions, gold: dict[str, str]
             f"No item of {options.gold} is among the items of the answers: {next(iter(gold), 'none')!r} is not, for "
             f"example, which look like {given.items[0]!r}. Give the same names in both."
         )
+    said = {answer for answer in given.answers if answer is not None}
+    if said and not said & set(gold.values()):
+        raise InputError(
+            f"{options.gold} and the answers have no answer in common: {_some(gold.values())} there, {_some(said)} "
+            "here. Write them the same way."
+        )
     known = set(given.annotators)
     return next(name for name in (GOLD, f"{GOLD} file", *map(str, range(len(known) + 1))) if name not in known)
+
+
+def _some(answers: Iterable[str]) -> str:
+    named = sorted(set(answers))
+    return ", ".join(map(repr, named[:5])) + (" …" if len(named) > 5 else "")
 
 
 def _ratings(

@@ -5,8 +5,10 @@ The alarm therefore does not ask for that. It asks three things, whose rules are
 
 1. Does the system change its sources at all? Copies, small changes and near copies are counted, and new words.
 2. Does it agree with the references better than parrots that were spoiled until they were as far from the sources
-   (the matched parrots)? A paraphraser does; a partial parrot is one itself.
+   (the matched parrots)? A paraphraser does, by most metrics; a partial parrot is one itself.
 3. Have its outputs to do with their sources: more than references of other sources, and as much as people's own?
+
+Metrics that compare with references have one vote a family, so that no choice of metrics can outvote the others.
 """
 
 from __future__ import annotations
@@ -31,6 +33,25 @@ CLOSER_THAN_PEOPLE = 0.5
 MEANING_KEPT = 0.8
 """Less than this part of the way from strangers to people's references, at the upper end of the interval: caution."""
 EMPTY = 0.05
+"""From this share of empty outputs on: caution."""
+MANY_EMPTY = 0.3
+"""From this share on: alarm."""
+FEW_DISTINCT = 0.5
+"""Less than this part of the different outputs that people have: alarm, the same is said to different sources."""
+MAJORITY = 0.5
+"""More than this share of the families of metrics must be significantly better than the matched parrots."""
+FEW = 1 / 3
+"""At most this share of them may be significantly worse."""
+FAMILIES = {
+    "bleu": "bleu",
+    "sentence-bleu": "bleu",
+    "ibleu": "bleu",
+    "meteor": "meteor",
+    "nltk-meteor": "meteor",
+    "bertscore-f1": "bertscore",
+    "source-bertscore-f1": "bertscore",
+}
+"""Metrics that are variants of one another: the first of a family that ran has its vote. All others stand alone."""
 ENOUGH_SOURCES = 20
 """With fewer, no test can tell much: caution."""
 
@@ -52,7 +73,7 @@ class Evidence:
 
 def verdict(evidence: Evidence) -> Verdict:
     """The level with its reasons, and what was found whatever the level."""
-    found = list(_copying(evidence)) or [*_unrelated(evidence), *_spoiled(evidence)]
+    found = list(_copying(evidence)) or [*_nothing_said(evidence), *_unrelated(evidence), *_spoiled(evidence)]
     level: Level = "alarm"
     if not found:
         found = list(_doubts(evidence))
@@ -79,11 +100,11 @@ def _copying(evidence: Evidence) -> Iterator[Found]:
             f"({percent(ours.copies)} copies); of people's references "
             f"{percent(human.copies + human.small_changes)} are.",
         )
-    elif ours.near_copies >= MOSTLY:
+    elif ours.near_copies >= MOSTLY and ours.near_copies > MUCH_LESS * human.near_copies:
         yield (
             "all but copies its input",
-            f"{percent(ours.near_copies)} of the outputs keep all but a fifth of their source's words, in their order; "
-            f"of people's references {percent(human.near_copies)} do.",
+            f"{percent(ours.near_copies)} of the outputs keep all but a fifth of their source's words, in their order, "
+            f"or of its letters; of people's references {percent(human.near_copies)} do.",
         )
     if not unchanged >= MOSTLY and ours.new_words < FEW_NEW_WORDS <= human.new_words and ours.empty < MOSTLY:
         yield (
@@ -93,8 +114,20 @@ def _copying(evidence: Evidence) -> Iterator[Found]:
         )
 
 
+def _nothing_said(evidence: Evidence) -> Iterator[Found]:
+    ours, human = evidence.likeness, evidence.human
+    if ours.empty >= MANY_EMPTY:
+        yield "often writes nothing", f"{percent(ours.empty)} of the outputs hold no text."
+    if evidence.sources >= ENOUGH_SOURCES and ours.distinct < FEW_DISTINCT * human.distinct:
+        yield (
+            "says the same to different sources",
+            f"Only {percent(ours.distinct)} of the outputs are different ones; of people's references "
+            f"{percent(human.distinct)} are.",
+        )
+
+
 def _unrelated(evidence: Evidence) -> Iterator[Found]:
-    claims = _on_references(evidence.against_strangers) + _on_meaning(evidence.against_strangers)
+    claims = _votes(_on_references(evidence.against_strangers)) + _votes(_on_meaning(evidence.against_strangers))
     # One metric alone may differ for another reason, such as the outputs' length.
     if evidence.sources >= ENOUGH_SOURCES and 2 * sum(claim.is_better for claim in claims) < len(claims):
         alike = [claim for claim in claims if not claim.is_better]
@@ -106,14 +139,19 @@ def _unrelated(evidence: Evidence) -> Iterator[Found]:
 
 
 def _spoiled(evidence: Evidence) -> Iterator[Found]:
-    claims = _on_references(evidence.against_matched)
-    meaning = _on_meaning(evidence.against_matched)
-    if not claims or any(claim.gain > 0 for claim in claims) or any(claim.is_better for claim in meaning):
+    claims = _votes(_on_references(evidence.against_matched))
+    meaning = _votes(_on_meaning(evidence.against_matched))
+    better = [claim for claim in claims if claim.is_better]
+    worse = [claim for claim in claims if claim.is_worse]
+    above = [claim for claim in claims if claim.gain > 0]
+    is_beaten = len(worse) > len(better) or (not better and len(above) <= MAJORITY * len(claims))
+    if not claims or not is_beaten or _share([claim.is_better for claim in meaning]) > MAJORITY:
         return
     yield (
         "does no better than a parrot whose words were spoiled",
         f"Parrots with words cut or replaced until they are as far from the sources (such as {_first(evidence)}) are "
-        f"as good or better on {_named(claims)}.",
+        f"as good or better on {_named([claim for claim in claims if claim.gain <= 0])}"
+        f"{f', and it is significantly better on {_named(better)} only' if better else ''}.",
     )
 
 
@@ -123,6 +161,13 @@ def _doubts(evidence: Evidence) -> Iterator[Found]:
         yield (
             "cannot be judged on so few sources",
             f"With {evidence.sources} sources no test can tell much. Give at least {ENOUGH_SOURCES}, better hundreds.",
+        )
+    if human.copies + human.small_changes >= MOSTLY or human.near_copies >= MOSTLY:
+        yield (
+            "cannot be judged on this set",
+            f"Of people's own references {percent(human.copies + human.small_changes)} are copies of their source or "
+            f"small changes of it, and {percent(human.near_copies)} near copies. On such a set copying is right, and "
+            "no metric can tell a paraphraser from a parrot: take another.",
         )
     for name, mine, theirs in (
         (
@@ -144,30 +189,69 @@ def _doubts(evidence: Evidence) -> Iterator[Found]:
             f"Its outputs are as far from their sources as a parrot that replaces {percent(ours.share_replaced)} of "
             f"the words, people's references as one that replaces {percent(human.share_replaced)}.",
         )
-    claims = _on_references(evidence.against_matched)
-    if claims and not any(claim.is_better for claim in claims):
-        yield (
-            "is not shown to do better than a parrot whose words were spoiled",
-            f"It is above parrots that are as far from the sources (such as {_first(evidence)}) on "
-            f"{_named([claim for claim in claims if claim.gain > 0]) or 'no metric'}, but not significantly.",
-        )
-    at_most = _middle(one.share_at_most for one in evidence.meaning)
-    if at_most is not None and at_most < MEANING_KEPT:
+    yield from _not_shown(evidence)
+    # One metric that sees the meaning lost is not outvoted by others that words alone satisfy.
+    lost = {
+        one.metric: one.share_at_most
+        for one in evidence.meaning
+        if one.share_at_most is not None and one.share_at_most < MEANING_KEPT
+    }
+    if lost:
         yield (
             "loses much of the meaning",
-            f"By {_listed(one.metric for one in evidence.meaning)} the outputs are at most "
-            f"{percent(max(at_most, 0.0))} of the way from sentences that have nothing to do with the source to "
-            "people's references.",
+            f"By {_listed(lost)} the outputs are at most {percent(max(min(lost.values()), 0.0))} of the way from "
+            "sentences that have nothing to do with the source to people's references.",
+        )
+    meaning = _votes(_on_meaning(evidence.against_matched))
+    worse = [claim for claim in meaning if claim.is_worse]
+    if len(worse) > MAJORITY * len(meaning):
+        yield (
+            "keeps less of the meaning than a parrot whose words were spoiled",
+            f"Parrots that are as far from the sources (such as {worse[0].other_name}) are significantly better on "
+            f"{_named(worse)}.",
         )
     if ours.empty >= EMPTY:
         yield "often writes nothing", f"{percent(ours.empty)} of the outputs hold no text."
 
 
+def _not_shown(evidence: Evidence) -> Iterator[Found]:
+    claims = _votes(_on_references(evidence.against_matched))
+    better = [claim for claim in claims if claim.is_better]
+    worse = [claim for claim in claims if claim.is_worse]
+    if len(better) > MAJORITY * len(claims) and len(worse) <= FEW * len(claims):
+        return
+    headline = "is not shown to do better than a parrot whose words were spoiled"
+    if not claims:
+        yield headline, "No metric that compares with references could be tested against such parrots."
+        return
+    above = [claim for claim in claims if claim.gain > 0 and not claim.is_better]
+    told = [
+        *([f"significantly better than them on {_named(better)}"] if better else []),
+        *([f"above them on {_named(above)}, but not significantly"] if above else []),
+        *([f"significantly worse on {_named(worse)}"] if worse else []),
+    ]
+    yield (
+        headline,
+        f"Against parrots that are as far from the sources (such as {_first(evidence)}) it must be significantly "
+        f"better on most of {_named(claims)}, and worse on few. It is {'; '.join(told) or 'above them on no metric'}.",
+    )
+
+
 def _good_news(evidence: Evidence) -> str:
     known = "" if evidence.meaning else "; whether it keeps the meaning was not measured"
-    if any(claim.is_better for claim in _on_references(evidence.against_matched)):
-        return f"does better than copying{known}"
-    return f"shows no sign of copying; without a metric that compares with references, more cannot be said{known}"
+    return f"does better than copying{known}"
+
+
+def _votes(claims: Sequence[Claim]) -> list[Claim]:
+    """One claim a family of metrics: that of the member which the family's list names first."""
+    order = list(FAMILIES)
+    ranked = sorted(claims, key=lambda claim: order.index(claim.metric) if claim.metric in order else len(order))
+    voting = {FAMILIES.get(claim.metric, claim.metric): claim for claim in reversed(ranked)}
+    return [claim for claim in claims if voting[FAMILIES.get(claim.metric, claim.metric)] is claim]
+
+
+def _share(holds: Sequence[bool]) -> float:
+    return sum(holds) / len(holds) if holds else 0.0
 
 
 def _facts(evidence: Evidence) -> Iterator[str]:

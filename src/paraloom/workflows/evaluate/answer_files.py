@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import orjson
 
-from paraloom.engine.given import Rows, format_of, read_rows
+from paraloom.engine.given import Rows, read_rows
 from paraloom.errors import InputError
+from paraloom.metrics.agreement.scale import WHOLE
 from paraloom.workflows.evaluate.agreement_options import AnswerFileOptions
 from paraloom.workflows.evaluate.named_columns import named_columns
 
@@ -33,6 +34,8 @@ class GivenAnswers:
     """File and line of each."""
     nameless: bool
     """The annotators are numbers of votes, not people."""
+    notes: tuple[str, ...] = ()
+    """What was decided about the files that their reader should know."""
 
     def place(self, row: int) -> str:
         """Where a row stands, for a person to find it."""
@@ -46,9 +49,13 @@ def read_answers(files: Sequence[str | Path], options: AnswerFileOptions = Answe
         raise InputError("--wide files have a column an annotator, --votes files have none. Choose one of the two.")
     shape = "votes" if options.votes else "wide" if options.wide else "long"
     columns = named_columns(options.columns)
+    _refuse_unused(shape, columns, options)
     found: list[_Row] = []
+    notes: list[str] = []
     for path in _each_file(files):
-        found += _SHAPES[shape](path, columns, options)
+        rows, note = _SHAPES[shape](path, columns, options)
+        found += rows
+        notes += [] if note is None else [note]
     if options.annotators and shape == "long":
         found = _only(found, options.annotators)
     if not found:
@@ -59,12 +66,36 @@ def read_answers(files: Sequence[str | Path], options: AnswerFileOptions = Answe
         answers=[row.answer for row in found],
         places=[(row.path, row.line) for row in found],
         nameless=shape == "votes",
+        notes=tuple(notes),
     )
+
+
+_USED = {"long": ("item", "annotator", "answer"), "wide": ("item",), "votes": ("item", "votes")}
+"""Columns of ours that each shape of file has."""
+
+
+def _refuse_unused(shape: str, columns: Mapping[str, str], options: AnswerFileOptions) -> None:
+    """An option that would change nothing is an error: whoever gave it expects something of it."""
+    if unknown := next((ours for ours in columns if ours not in _USED[shape]), None):
+        raise InputError(
+            f"--columns {unknown}={columns[unknown]}: {shape} files of answers have {', '.join(_USED[shape])}, but no "
+            f"{unknown}."
+        )
+    if shape == "votes" and options.annotators:
+        raise InputError("--annotators chooses people, but --votes files do not say who voted. Leave it out.")
+    if shape != "long" and options.field:
+        raise InputError(
+            "--field chooses from answers that are JSON objects, which only long files hold. Leave it out."
+        )
+    if shape == "votes" and options.repeated == "last":
+        raise InputError("--repeated last is about people who answered twice, whom --votes files do not name.")
 
 
 def read_gold(path: Path, options: AnswerFileOptions = AnswerFileOptions()) -> dict[str, str]:
     """The right answer of each item; two different ones for an item are an error."""
-    rows = _rows_with(path, ("item", "answer"), named_columns(options.columns))
+    columns = named_columns(options.columns)
+    wanted = ("item", "answer")
+    rows = _rows_with(path, wanted, {ours: theirs for ours, theirs in columns.items() if ours in wanted})
     right: dict[str, str] = {}
     items = rows.columns["item"]
     for line, item, answer in zip(rows.lines, items, _answers(rows, options.field), strict=True):
@@ -88,6 +119,10 @@ class _Row:
     line: int
 
 
+_Read = tuple[list[_Row], str | None]
+"""Rows of one file, and what should be known about its first line."""
+
+
 def _each_file(files: Sequence[str | Path]) -> list[Path]:
     """The files themselves, and of a folder its Parquet files: so a table of a run can be named by its folder."""
     found: list[Path] = []
@@ -102,7 +137,7 @@ def _each_file(files: Sequence[str | Path]) -> list[Path]:
     return found
 
 
-def _long(path: Path, columns: Mapping[str, str], options: AnswerFileOptions) -> list[_Row]:
+def _long(path: Path, columns: Mapping[str, str], options: AnswerFileOptions) -> _Read:
     rows = _kept(_rows_with(path, ("item", "annotator", "answer"), columns), options.where)
     answers = _answers(rows, options.field)
     people, items = rows.columns["annotator"], rows.columns["item"]
@@ -113,27 +148,29 @@ def _long(path: Path, columns: Mapping[str, str], options: AnswerFileOptions) ->
     if "judgment_id" in rows.columns and "created_at" in rows.columns:
         # A change of mind is a new row, and the table is in the order of its ids: the last answer is the latest.
         moments = rows.columns["created_at"]
-        return [found[place] for place in sorted(range(len(found)), key=lambda place: (moments[place], place))]
-    return found
+        found = [found[place] for place in sorted(range(len(found)), key=lambda place: (moments[place], place))]
+    return found, rows.note
 
 
-def _wide(path: Path, columns: Mapping[str, str], options: AnswerFileOptions) -> list[_Row]:
+def _wide(path: Path, columns: Mapping[str, str], options: AnswerFileOptions) -> _Read:
     rows = _kept(read_rows(path, ()), options.where)
+    rows.refuse_repeated(options.annotators or rows.columns)
     names = list(rows.columns)
     item = _column_called(path, names, columns.get("item", "item" if "item" in names else "1"))
     people = [name for name in names if name != item]
     if unknown := [name for name in options.annotators if name not in people]:
         raise InputError(f"{path} has no column {unknown[0]!r}; it has {', '.join(people)}.")
-    return [
+    found = [
         _Row(
             _name(path, line, "item", rows.columns[item][place]), person, _text(rows.columns[person][place]), path, line
         )
         for place, line in enumerate(rows.lines)
         for person in options.annotators or people
     ]
+    return found, None
 
 
-def _votes(path: Path, columns: Mapping[str, str], options: AnswerFileOptions) -> list[_Row]:
+def _votes(path: Path, columns: Mapping[str, str], options: AnswerFileOptions) -> _Read:
     rows = _kept(_rows_with(path, ("votes",), columns), options.where)
     items = rows.columns.get("item")
     found: list[_Row] = []
@@ -142,10 +179,10 @@ def _votes(path: Path, columns: Mapping[str, str], options: AnswerFileOptions) -
         in_favour, against = _counted(path, line, written, options.votes == "for-of")
         for number in range(in_favour + against):
             found.append(_Row(item, f"vote {number + 1}", YES if number < in_favour else NO, path, line))
-    return found
+    return found, rows.note
 
 
-_SHAPES: dict[str, Callable[[Path, Mapping[str, str], AnswerFileOptions], list[_Row]]] = {
+_SHAPES: dict[str, Callable[[Path, Mapping[str, str], AnswerFileOptions], _Read]] = {
     "long": _long,
     "wide": _wide,
     "votes": _votes,
@@ -164,23 +201,13 @@ def _counted(path: Path, line: int, written: object, second_is_all: bool) -> tup
 
 def _rows_with(path: Path, wanted: Sequence[str], columns: Mapping[str, str]) -> Rows:
     """Rows with our columns, by the header where it has them; `item_id`, as in tables of ours, is an item too."""
-    if not any(theirs.isdigit() for theirs in columns.values()):
-        rows = read_rows(path, ())
-        found = {ours: _in_header(ours, columns, rows.columns) for ours in {*wanted, *columns}}
-        if all(found[ours] for ours in wanted):
-            ours = {name: rows.columns[theirs] for name, theirs in found.items() if theirs}
-            return Rows(path, {**rows.columns, **ours}, rows.lines)
-        if format_of(path) == "tsv" and not columns and len(rows.columns) > len(wanted):
-            raise InputError(  # the first columns of so many are hardly the ones meant
-                f"{path} has {len(rows.columns)} columns, and its first line does not name {', '.join(wanted)}. Say "
-                f"which they are: --columns {' '.join(f'{ours}=COLUMN' for ours in wanted)} (names, or numbers from 1)."
-            )
-    return read_rows(path, wanted, {ours: theirs for ours, theirs in columns.items() if ours in wanted})
-
-
-def _in_header(ours: str, columns: Mapping[str, str], header: Mapping[str, object]) -> str | None:
-    names = (columns[ours],) if ours in columns else (ours, f"{ours}_id")
-    return next((name for name in names if name in header), None)
+    rows = read_rows(path, wanted, columns, also={ours: f"{ours}_id" for ours in {**dict.fromkeys(wanted), "item": ""}})
+    if not rows.has_header and not columns and len(rows.columns) > len(wanted):
+        raise InputError(  # the first columns of so many are hardly the ones meant
+            f"{path} has {len(rows.columns)} columns, and its first line does not name {', '.join(wanted)}. Say "
+            f"which they are: --columns {' '.join(f'{ours}=COLUMN' for ours in wanted)} (names, or numbers from 1)."
+        )
+    return rows
 
 
 def _column_called(path: Path, names: Sequence[str], called: str) -> str:
@@ -199,7 +226,7 @@ def _kept(rows: Rows, where: Sequence[str]) -> Rows:
         if not equals:
             raise InputError(f"--where {condition!r} is not of the form COLUMN=VALUE, as in task=strict.")
         column = rows.columns[_column_called(rows.path, list(rows.columns), name.strip())]
-        chosen = [place for place in kept if (_text(column[place]) or "") == value.strip()]
+        chosen = [place for place in kept if (_text(column[place]) or "") == (_text(value) or "")]
         if not chosen:
             there = sorted({_text(column[place]) or "" for place in kept})
             some = ", ".join(there[:8]) + (" …" if len(there) > 8 else "")
@@ -208,7 +235,7 @@ def _kept(rows: Rows, where: Sequence[str]) -> Rows:
     if not where:
         return rows
     columns = {name: [values[place] for place in kept] for name, values in rows.columns.items()}
-    return Rows(rows.path, columns, [rows.lines[place] for place in kept])
+    return replace(rows, columns=columns, lines=[rows.lines[place] for place in kept])
 
 
 def _only(found: list[_Row], annotators: Sequence[str]) -> list[_Row]:
@@ -255,11 +282,11 @@ def _parsed(path: Path, line: int, written: Any, is_json: bool) -> Any:
 def _text(value: Any) -> str | None:
     """A value as an answer; nothing, blank and nan are no answer.
 
-    >>> [_text(value) for value in (1, 1.0, True, "yes ", None, float("nan"), ["b", "a"])]
-    ['1', '1', 'true', 'yes', None, None, '["b","a"]']
+    >>> [_text(value) for value in (1, 1.0, "1.0", True, "yes ", None, float("nan"), ["b", "a"])]
+    ['1', '1', '1', 'true', 'yes', None, None, '["b","a"]']
     """
     if isinstance(value, str):
-        return value.strip() or None
+        return WHOLE.sub(r"\1", value.strip()) or None
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return None
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:

@@ -16,7 +16,7 @@ import numpy as np
 from paraloom.metrics.evaluation_set import EvaluationSet
 from paraloom.metrics.overlap.bleu import Bleu
 from paraloom.metrics.overlap.self_bleu import SelfBleu
-from paraloom.models.generators.parrots import KINDS, POSITIONS, Parrot, Parroting
+from paraloom.models.generators.parrots import ALL_KINDS, POSITIONS, Parrot, Parroting
 
 RATIOS = tuple(round(step / 20, 2) for step in range(20))
 """From the full parrot to one with 95% of its words changed."""
@@ -44,7 +44,7 @@ class ParrotScale:
         self._self_bleu = SelfBleu(bleu=bleu).prepare(part)
         against_references = bleu.prepare(part)
         points = []
-        for kind, position in product(KINDS, POSITIONS):
+        for kind, position in product(ALL_KINDS, POSITIONS):
             for ratio in RATIOS:
                 outputs = parroting.outputs(parrot := Parrot(kind=kind, position=position, ratio=ratio))
                 points.append(
@@ -68,7 +68,7 @@ class ParrotScale:
         """
         ours = self.self_bleu(outputs)
         found: dict[Parrot, float] = {}
-        for kind, position in product(KINDS, POSITIONS):
+        for kind, position in product(ALL_KINDS, POSITIONS):
             curve = [point for point in self.points if (point.parrot.kind, point.parrot.position) == (kind, position)]
             close = [point for point in curve if point.self_bleu >= ours] or curve[:1]
             last = max(close, key=lambda point: point.parrot.ratio)

@@ -13,6 +13,7 @@ from paraloom.metrics.evaluation_set import EvaluationSet
 from paraloom.metrics.overlap.bleu import Bleu
 from paraloom.metrics.overlap.self_bleu import SelfBleu
 from paraloom.reports.generation_summary import Example
+from paraloom.workflows.evaluate.near_copies import is_near_copy
 
 SHOWN = 12
 """Examples of a system; each sort has its share of the outputs among them, and at least one."""
@@ -22,7 +23,6 @@ def pick_examples(
     evaluation_set: EvaluationSet,
     outputs: Sequence[str],
     *,
-    near: float,
     seed: int,
     language: str = "en",
     bleu: Bleu = Bleu(),
@@ -31,7 +31,7 @@ def pick_examples(
     order = np.random.default_rng(seed).permutation(len(outputs)).tolist()[:500]
     by_kind: dict[str, list[int]] = {"copy": [], "small change": [], "near copy": [], "changed": []}
     for row in order:
-        by_kind[_kind(evaluation_set.sources[row], outputs[row], near, language)].append(row)
+        by_kind[_kind(evaluation_set.sources[row], outputs[row], language)].append(row)
     chosen = [
         (kind, row) for kind, rows in by_kind.items() for row in rows[: max(1, round(SHOWN * len(rows) / len(order)))]
     ]
@@ -60,9 +60,9 @@ def nearest(output: str, references: Sequence[str]) -> str:
     return min(references, key=lambda reference: edit_ratio(output, reference))
 
 
-def _kind(source: str, output: str, near: float, language: str) -> str:
+def _kind(source: str, output: str, language: str) -> str:
     if is_copy(source, output):
         return "copy"
     if kinds_of_change(source, output, language):
         return "small change"
-    return "near copy" if edit_ratio(source, output) <= near else "changed"
+    return "near copy" if is_near_copy(source, output) else "changed"

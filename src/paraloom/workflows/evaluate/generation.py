@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from paraloom.corpus.evaluation_sets import GivenSet
-from paraloom.corpus.system_outputs import SystemOutputs, SystemRows, match_outputs
+from paraloom.corpus.system_outputs import MatchedOutputs, SystemOutputs, SystemRows, match_outputs
+from paraloom.errors import InputError
 from paraloom.metrics.evaluation_set import EvaluationSet
 from paraloom.metrics.measured import Measured, Metric
 from paraloom.metrics.overlap.bleu import Bleu
@@ -26,16 +27,26 @@ from paraloom.reports.generation_summary import (
     SystemSummary,
 )
 from paraloom.reports.parrot_summary import SetSummary
+from paraloom.text.counted import counted
 from paraloom.workflows.evaluate.alarm import Evidence, verdict
 from paraloom.workflows.evaluate.claims import make_claims
 from paraloom.workflows.evaluate.closeness import ParrotScale
 from paraloom.workflows.evaluate.examples import pick_examples
 from paraloom.workflows.evaluate.generation_options import GenerationOptions
-from paraloom.workflows.evaluate.likeness import NEAR, edit_ratios, prepare_likeness
+from paraloom.workflows.evaluate.likeness import edit_ratios, prepare_likeness
 from paraloom.workflows.evaluate.metric_options import MetricOptions
 from paraloom.workflows.evaluate.metrics import METRICS, chosen_metrics
-from paraloom.workflows.evaluate.parrot import set_summary, warnings_of
-from paraloom.workflows.evaluate.stand_ins import HUMAN, PARROTS, STRANGER, drawn_references, references_of_others
+from paraloom.workflows.evaluate.parrot import check_seed, set_summary, warnings_of
+from paraloom.workflows.evaluate.stand_ins import (
+    HUMAN,
+    MATCHED,
+    PARROTS,
+    STRANGER,
+    drawn_references,
+    named_apart,
+    references_of_others,
+)
+from paraloom.workflows.evaluate.strangers import doubts_of_references
 from paraloom.workflows.evaluate.sweep import Step
 
 MOST_FOR_ALL = 1000
@@ -66,8 +77,11 @@ def evaluate_generation(
     step: Step = lambda name, done, total: None,
 ) -> EvaluatedGeneration:
     """Measure systems, parrots, people's references and strangers on the same sources, and judge the systems."""
+    _check(options)
     matched = match_outputs(given.evaluation_set, systems, allow_missing=options.allow_missing)
+    matched = replace(matched, systems=named_apart(matched.systems))
     evaluation_set = matched.evaluation_set
+    doubts = doubts_of_references(evaluation_set, given.files, options.seed)
     chosen, not_run = chosen_metrics(None, metrics)
     if missing := [name for name in ALWAYS if name not in {metric.name for metric in chosen}]:
         chosen += chosen_metrics(missing, metrics)[0]
@@ -114,13 +128,13 @@ def evaluate_generation(
                 meaning=tuple(meaning),
                 edit_ratios=edit_ratios(evaluation_set, system.first),
                 examples=pick_examples(
-                    evaluation_set, system.first, near=NEAR, seed=options.seed, language=metrics.language, bleu=bleu
+                    evaluation_set, system.first, seed=options.seed, language=metrics.language, bleu=bleu
                 ),
             )
         )
     summary = GenerationSummary(
-        measured_on=_measured_on(given, evaluation_set, matched.missing, matched.unknown),
-        warnings=tuple(warnings_of(replace(given, evaluation_set=evaluation_set))),
+        measured_on=_measured_on(given, evaluation_set, matched),
+        warnings=(*doubts, *warnings_of(replace(given, evaluation_set=evaluation_set), metrics.language)),
         metrics={name: one.better for row in measured.values() for name, one in row.items()},
         signatures={name: one.signature for row in measured.values() for name, one in row.items()},
         not_run=not_run,
@@ -157,12 +171,13 @@ Listed = Callable[[str, str], bool]
 
 
 def _listed_for(partners: Mapping[str, Sequence[Parrot]], sources: int) -> Listed:
-    """What is measured of whom: overlap with references of all; the rest of all but matched parrots below the first.
+    """What is measured of whom: overlap with references of all; the rest of the best matched parrot of each kind.
 
+    The kinds fool metrics of meaning in different ways: what is left of a cut sentence is sound, borrowed words are.
     On large sets slow metrics are not measured of the partial parrots that stand beside every system.
     """
     matched = {parrot.name for parrots in partners.values() for parrot in parrots}
-    first = {parrots[0].name for parrots in partners.values()} | {Parrot().name}
+    first = {parrot.name for parrots in partners.values() for parrot in _first_of_kinds(parrots)} | {Parrot().name}
     beside = {parrot.name for parrot in PARROTS}
 
     def is_listed(name: str, metric: str) -> bool:
@@ -177,6 +192,14 @@ def _listed_for(partners: Mapping[str, Sequence[Parrot]], sources: int) -> Liste
         return name in beside and (not known.is_slow or sources <= MOST_FOR_ALL)
 
     return is_listed
+
+
+def _first_of_kinds(parrots: Sequence[Parrot]) -> list[Parrot]:
+    """Parrots come with the best BLEU first."""
+    found: dict[str, Parrot] = {}
+    for parrot in parrots:
+        found.setdefault(parrot.kind, parrot)
+    return list(found.values())
 
 
 def _measure(
@@ -231,19 +254,29 @@ def _claims(
     partners: Mapping[str, Sequence[Parrot]],
     options: GenerationOptions,
 ) -> dict[str, list[Claim]]:
-    families: dict[str, Pairs] = {
-        "against the full parrot": [pair for name in systems for pair in _pairs(measured, name, Parrot().name)],
+    """P-values are corrected over one system's tests, so that its verdict does not hang on which others are beside it.
+
+    Only where systems are compared with each other is it over all of these tests.
+    """
+    families: dict[str, list[Pairs]] = {
+        "against the full parrot": [_pairs(measured, name, Parrot().name) for name in systems],
         "against matched parrots": [
-            pair for name in systems for pair in _with_best(measured, name, [parrot.name for parrot in partners[name]])
+            _with_best(measured, name, [parrot.name for parrot in partners[name]]) for name in systems
         ],
         "against strangers": [
-            pair for name in systems for pair in _pairs(measured, name, STRANGER) if _is_judged(pair)
+            [pair for pair in _pairs(measured, name, STRANGER) if _is_judged(pair)] for name in systems
         ],
-        "between systems": [pair for ours, other in combinations(systems, 2) for pair in _pairs(measured, ours, other)],
+        "between systems": [
+            [pair for ours, other in combinations(systems, 2) for pair in _pairs(measured, ours, other)]
+        ],
     }
     return {
-        family: make_claims(pairs, method=options.test, resamples=options.resamples, seed=options.seed)
-        for family, pairs in families.items()
+        family: [
+            claim
+            for pairs in corrected_together
+            for claim in make_claims(pairs, method=options.test, resamples=options.resamples, seed=options.seed)
+        ]
+        for family, corrected_together in families.items()
     }
 
 
@@ -275,9 +308,7 @@ def _is_judged(pair: tuple[str, str, Measured, Measured]) -> bool:
 
 def _best_of(claims: Sequence[Claim], rows: Mapping[str, Row]) -> Row:
     """The best of the matched parrots on each metric."""
-    return Row(
-        name="matched parrots", scores={claim.metric: rows[claim.other_name].scores[claim.metric] for claim in claims}
-    )
+    return Row(name=MATCHED, scores={claim.metric: rows[claim.other_name].scores[claim.metric] for claim in claims})
 
 
 def _meaning(measured: AllMeasured, system: str, row: Row) -> list[MeaningKept]:
@@ -308,10 +339,27 @@ def _human_self_bleu(evaluation_set: EvaluationSet) -> HumanSelfBleu | None:
     )
 
 
-def _measured_on(given: GivenSet, evaluation_set: EvaluationSet, missing: int, unknown: int) -> SetSummary:
+def _check(options: GenerationOptions) -> None:
+    check_seed(options.seed)
+    if options.resamples < 1:
+        raise InputError(f"--resamples {options.resamples} leaves nothing to test with. Give at least 1, better 1000.")
+
+
+def _measured_on(given: GivenSet, evaluation_set: EvaluationSet, matched: MatchedOutputs) -> SetSummary:
+    missing, unknown = matched.missing, matched.unknown
     told = [
-        *([f"{missing:,} sources have no output of some system and were left out."] if missing else []),
-        *([f"{unknown:,} outputs have a source without references and were left out."] if unknown else []),
+        *([f"{counted(missing, 'source has', 'sources have')} no output of some system: left out."] if missing else []),
+        *(
+            [f"{counted(unknown, 'output has', 'outputs have')} a source without references: left out."]
+            if unknown
+            else []
+        ),
+        *(
+            f"{system.name} is what your file {system.name.removesuffix(' (given)')} is called here, since we have one "
+            "of that name ourselves."
+            for system in matched.systems
+            if system.name.endswith(" (given)")
+        ),
     ]
     counts = replace(
         given.counts,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +14,12 @@ from paraloom.metrics.identification.slices import Slicing, by_length, by_overla
 from paraloom.models.identifiers import load
 from paraloom.reports.identification import IdentificationEvaluation
 from paraloom.workflows.evaluate.identification_options import IdentificationOptions
-from paraloom.workflows.evaluate.labelled_pairs import LabelledPairs, check_same_pairs, read_labelled_pairs
+from paraloom.workflows.evaluate.labelled_pairs import (
+    LabelledPairs,
+    check_same_pairs,
+    notes_on_repetitions,
+    read_labelled_pairs,
+)
 from paraloom.workflows.evaluate.named_columns import named_columns
 
 if TYPE_CHECKING:
@@ -28,6 +35,10 @@ def evaluate_identification(
         raise InputError("There is no file to evaluate. Give pairs with `left`, `right`, `label` and `score`.")
     if not 1 <= options.bins <= 1000:
         raise InputError(f"--bins {options.bins} makes no sense. Give a number from 1 to 1000, such as 10.")
+    if not isfinite(options.threshold):
+        raise InputError(f"--threshold {options.threshold} parts nothing. Give a number such as 0.5.")
+    if options.definition != IdentificationOptions().definition and not options.model:
+        raise InputError("--definition says what a model counts as a paraphrase. Give --model too, or leave it out.")
     columns = named_columns(options.columns)
     pairs, systems = _by_models(files, options, columns) if options.model else _by_files(files, columns)
     slicings = [_slicing(name, pairs) for name in options.slice_by or _slices_of(pairs)]
@@ -41,7 +52,10 @@ def evaluate_identification(
         seed=options.seed,
     )
     return IdentificationEvaluation(
-        files=tuple(Path(file).name for file in files), systems=tuple(figures), comparisons=tuple(comparisons)
+        files=tuple(Path(file).name for file in files),
+        systems=tuple(figures),
+        comparisons=tuple(comparisons),
+        notes=(*pairs.notes, *notes_on_repetitions(pairs)),
     )
 
 
@@ -58,7 +72,7 @@ def _by_files(files: Sequence[str | Path], columns: Mapping[str, str]) -> tuple[
     for name, pairs in zip(_names(files), read, strict=True):
         assert pairs.scores is not None
         systems[name] = (f"scores of {pairs.path.name}", pairs.scores)
-    return read[0], systems
+    return replace(read[0], notes=tuple(note for pairs in read for note in pairs.notes)), systems
 
 
 def _by_models(

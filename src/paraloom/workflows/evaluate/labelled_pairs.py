@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,7 @@ import numpy as np
 
 from paraloom.engine.given import Rows, read_rows
 from paraloom.errors import InputError
+from paraloom.workflows.evaluate.same_text import same_pair
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,6 +33,8 @@ class LabelledPairs:
     columns: Mapping[str, Sequence[Any]]
     """All columns of the file, for those that pairs may be sliced by."""
     lines: Sequence[int]
+    notes: tuple[str, ...] = ()
+    """What was seen while reading them that their reader should know."""
 
     def __len__(self) -> int:
         return len(self.truth)
@@ -41,18 +45,44 @@ def read_labelled_pairs(
 ) -> LabelledPairs:
     """The pairs of a file with `left`, `right`, `label` and, where asked for, `score`."""
     wanted = ("left", "right", "label", "score") if with_scores else ("left", "right", "label")
-    rows = read_rows(path, wanted, columns)
+    rows = read_rows(path, wanted, columns, required=wanted[:3])
+    if with_scores and "score" not in rows.columns:
+        raise InputError(
+            f"{path} has no column 'score'; it has {', '.join(rows.columns)}. Score the pairs (`paraloom identify`, or "
+            "--model NAME here), or say which column holds scores: --columns score=COLUMN."
+        )
     if not len(rows):
         raise InputError(f"{path} has a header but no row. Give a file with at least one pair.")
+    left, right, labels = rows.texts("left"), rows.texts("right"), _labels(rows)
     return LabelledPairs(
         path=Path(path),
-        left=rows.texts("left"),
-        right=rows.texts("right"),
-        truth=np.array(_labels(rows)),
+        left=left,
+        right=right,
+        truth=np.array(labels),
         scores=np.array(rows.numbers("score")) if with_scores else None,
         columns=rows.columns,
         lines=rows.lines,
+        notes=(*(() if rows.note is None else (rows.note,)), *_empty(Path(path), left, right)),
     )
+
+
+def _empty(path: Path, left: Sequence[str], right: Sequence[str]) -> list[str]:
+    empty = sum(not one.strip() or not other.strip() for one, other in zip(left, right, strict=True))
+    return [f"{path.name}: {empty} of {len(left)} pairs have an empty text."] if empty else []
+
+
+def notes_on_repetitions(pairs: LabelledPairs) -> list[str]:
+    """Rows that count twice or contradict each other."""
+    labels_of: dict[frozenset[str], set[bool]] = {}
+    for one, other, label in zip(pairs.left, pairs.right, pairs.truth.tolist(), strict=True):
+        labels_of.setdefault(same_pair(one, other), set()).add(label)
+    name, notes = pairs.path.name, []
+    if again := len(pairs) - len(labels_of):
+        notes.append(f"{name}: {again} of {len(pairs)} rows repeat a pair of another row, and count again.")
+    if both := sum(len(found) > 1 for found in labels_of.values()):
+        are = "1 pair is" if both == 1 else f"{both} pairs are"
+        notes.append(f"{name}: {are} labelled both as a paraphrase and as none.")
+    return notes
 
 
 def check_same_pairs(first: LabelledPairs, other: LabelledPairs) -> None:
@@ -69,13 +99,20 @@ def check_same_pairs(first: LabelledPairs, other: LabelledPairs) -> None:
                 raise InputError(
                     f"{first.path}, line {first.lines[row]}, and {other.path}, line {other.lines[row]}, are not the "
                     f"same pair: {side} is {_shown(ours)} in one and {_shown(theirs)} in the other. "
-                    "Give files with the same pairs in the same order."
+                    f"{_what_to_do(first, other)}"
                 )
         if first.truth[row] != other.truth[row]:
             raise InputError(
                 f"{first.path}, line {first.lines[row]}, and {other.path}, line {other.lines[row]}, have the same pair "
                 f"with another label. Give the same labels to both."
             )
+
+
+def _what_to_do(first: LabelledPairs, other: LabelledPairs) -> str:
+    ours, theirs = (Counter(zip(one.left, one.right, strict=True)) for one in (first, other))
+    if ours == theirs:
+        return "Both files hold the same pairs in another order: sort them alike."
+    return "Give files with the same pairs in the same order."
 
 
 def _labels(rows: Rows) -> list[bool]:

@@ -6,16 +6,15 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from paraloom.metrics.diversity.copying import CopyRate
+from paraloom.metrics.diversity.copying import CopyRate, wording
 from paraloom.metrics.diversity.edit_ratio import EditRatio
 from paraloom.metrics.diversity.pinc import Pinc
 from paraloom.metrics.diversity.small_changes import SmallChangeRate
 from paraloom.metrics.evaluation_set import EvaluationSet
 from paraloom.reports.generation_summary import Likeness
 from paraloom.workflows.evaluate.closeness import ParrotScale
+from paraloom.workflows.evaluate.near_copies import prepare_near_copies
 
-NEAR = 0.2
-"""A near copy differs from its source by at most this share of its words."""
 BINS = 20
 
 
@@ -25,21 +24,32 @@ def prepare_likeness(
     """Read the sources once; what is returned counts copies, small changes and near copies among outputs."""
     copies = CopyRate().prepare(evaluation_set)
     small = SmallChangeRate(language=language).prepare(evaluation_set)
-    edits = EditRatio().prepare(evaluation_set)
+    near_copies = prepare_near_copies(evaluation_set.sources)
     new_words = Pinc(n=1).prepare(evaluation_set)
 
     def likeness(outputs: Sequence[str]) -> Likeness:
         return Likeness(
             copies=copies(outputs).value,
             small_changes=small(outputs).value,
-            near_copies=float((edits(outputs).items <= NEAR).mean()),
+            near_copies=sum(near_copies(outputs)) / len(outputs),
             empty=sum(not text.strip() for text in outputs) / len(outputs),
+            distinct=_share_of_distinct(outputs),
             new_words=new_words(outputs).value,
             self_bleu=scale.self_bleu(outputs),
             share_replaced=scale.share_replaced(outputs),
         )
 
     return likeness
+
+
+def _share_of_distinct(outputs: Sequence[str]) -> float:
+    """Of outputs with words, how many there would be if none were said twice; 1 where all are empty, another fault.
+
+    >>> _share_of_distinct(["so it is", "So it is!", "it is not", "no"])
+    0.75
+    """
+    said = [wording(text) for text in outputs if text.strip()]
+    return len(set(said)) / len(said) if said else 1.0
 
 
 def edit_ratios(evaluation_set: EvaluationSet, outputs: Sequence[str]) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ class MetricOptions:
     metrics: tuple[str, ...] = ()
     """Names of metrics; empty: all that can run here."""
     lowercase: bool = False
-    """BLEU, chrF and TER without regard to case."""
+    """BLEU and chrF without regard to case; TER never regards it."""
     tokenize: str = "13a"
     """sacrebleu's tokenizer for BLEU: 13a, intl, zh, ja-mecab, char, none …"""
     encoder: str = "all-MiniLM-L6-v2"

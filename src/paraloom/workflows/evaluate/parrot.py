@@ -21,7 +21,7 @@ from paraloom.workflows.evaluate.metric_options import MetricOptions
 from paraloom.workflows.evaluate.metrics import METRICS, chosen_metrics
 from paraloom.workflows.evaluate.named_columns import named_columns
 from paraloom.workflows.evaluate.parrot_options import ParrotOptions
-from paraloom.workflows.evaluate.strangers import separation, show_inputs
+from paraloom.workflows.evaluate.strangers import doubts_of_references, separation, show_inputs
 from paraloom.workflows.evaluate.subsets import by_reference_count, sampled_sets
 from paraloom.workflows.evaluate.sweep import Step, sweep
 
@@ -44,6 +44,7 @@ def evaluate_parrot(
     _check(options)
     given = _appended(read_evaluation_set(files, reading, named_columns(reading.columns)), options.append)
     evaluation_set = given.evaluation_set
+    doubts = doubts_of_references(evaluation_set, given.files, options.seed)
     chosen, not_run = chosen_metrics(None, metrics, among=DEFAULT_METRICS)
     measured: list[Measured] = []
     for done, metric in enumerate(chosen):
@@ -64,7 +65,7 @@ def evaluate_parrot(
     bleu = SentenceBleu(lowercase=metrics.lowercase, tokenize=metrics.tokenize)
     return ParrotSummary(
         measured_on=set_summary(given),
-        warnings=tuple(warnings_of(given)),
+        warnings=(*doubts, *warnings_of(given, metrics.language)),
         metrics=tuple(
             MetricSummary(
                 name=one.name,
@@ -111,16 +112,29 @@ def set_summary(given: GivenSet) -> SetSummary:
     )
 
 
-def warnings_of(given: GivenSet) -> list[str]:
+def warnings_of(given: GivenSet, language: str) -> list[str]:
     """What makes scores on this set worth less than they look."""
+    warnings = []
+    if language != "en":
+        warnings.append(
+            f"--language {language}: function words are known of English (en) alone. Small changes are counted only "
+            "where white space differs, and METEOR is not run; near copies are counted in any language."
+        )
     share = given.share_with_one_reference
     if share < MOSTLY_SINGLE:
-        return []
+        return warnings
     return [
+        *warnings,
         f"{share:.0%} of the sources have a single reference. A good paraphrase in other words than that one scores "
         "badly, so BLEU, METEOR and TER say little here: Mao and Lee (2019, section 3) strongly recommend sources with "
-        "several. --min-references 2 keeps only those."
+        "several. --min-references 2 keeps only those.",
     ]
+
+
+def check_seed(seed: int) -> None:
+    """Refuse what no random draw can begin with."""
+    if seed < 0:
+        raise InputError(f"--seed {seed} is below 0. Give 0 or any larger whole number.")
 
 
 def _appended(given: GivenSet, tail: str) -> GivenSet:
@@ -135,6 +149,7 @@ def _appended(given: GivenSet, tail: str) -> GivenSet:
 
 
 def _check(options: ParrotOptions) -> None:
+    check_seed(options.seed)
     wrong = [ratio for ratio in options.ratios if not 0 <= ratio <= 1]
     if wrong:
         raise InputError(f"--ratios {wrong[0]:g} is no share of words. Give shares from 0 to 1, such as 0.1 0.3 0.5.")

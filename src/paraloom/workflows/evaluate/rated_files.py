@@ -34,6 +34,13 @@ class _Gathered:
     place: dict[tuple[str, str, str], int] = field(default_factory=dict)
     said: dict[tuple[int, str], str] = field(default_factory=dict)
     """Where each annotator rated each item."""
+    again: int = 0
+    """Rows about an output that a row without an annotator was about before."""
+    contrary: int = 0
+    """Of these, rows with another rating."""
+    notes: list[str] = field(default_factory=list)
+    first: dict[int, tuple[Any, ...]] = field(default_factory=dict)
+    """What the first row without an annotator said of each item."""
     ratings: dict[str, tuple[list[int], list[float]]] = field(default_factory=dict)
 
     def item(self, system: str, source: str, output: str, references: Sequence[str] = ()) -> int:
@@ -71,6 +78,7 @@ class _Gathered:
 
 def read_rated_outputs(files: Sequence[str | Path], options: RatingOptions = RatingOptions()) -> RatedOutputs:
     """The items of all files with their ratings and references."""
+    _check_scale(options)
     gathered = _Gathered(options)
     for file in files:
         path = Path(file)
@@ -82,6 +90,7 @@ def read_rated_outputs(files: Sequence[str | Path], options: RatingOptions = Rat
     if not gathered.ratings:
         raise InputError(f"No row of {', '.join(str(file) for file in files)} holds a rating.")
     references, notes = _with_references(gathered, options.references)
+    notes = (*gathered.notes, *_seen(gathered), *notes)
     return RatedOutputs(
         sources=tuple(gathered.sources),
         outputs=tuple(gathered.outputs),
@@ -93,6 +102,14 @@ def read_rated_outputs(files: Sequence[str | Path], options: RatingOptions = Rat
         },
         notes=notes,
     )
+
+
+def _check_scale(options: RatingOptions) -> None:
+    for name, value in (("lowest", options.lowest), ("highest", options.highest)):
+        if value is not None and not np.isfinite(value):
+            raise InputError(f"--{name} {value} is no end of a scale. Give a number, or leave it out.")
+    if options.lowest is not None and options.highest is not None and options.lowest >= options.highest:
+        raise InputError(f"--lowest {options.lowest:g} is not below --highest {options.highest:g}. Turn them around.")
 
 
 def read_references(path: Path) -> dict[str, tuple[str, ...]]:
@@ -110,6 +127,19 @@ def read_references(path: Path) -> dict[str, tuple[str, ...]]:
     if not isinstance(written, dict):
         raise InputError(f"{path} holds a {type(written).__name__}. References are an object: source → references.")
     return {source: tuple(_texts(value, f"{path}, source {source[:40]!r}")) for source, value in written.items()}
+
+
+def _seen(gathered: _Gathered) -> list[str]:
+    """Rows that count twice, contradict each other, or are about nothing."""
+    notes = []
+    if gathered.again:
+        notes.append(
+            f"{gathered.again} rows name no annotator and rate an output that another row rated, {gathered.contrary} "
+            "of them otherwise: each is taken for another person’s."
+        )
+    if empty := sum(not output.strip() for output in gathered.outputs):
+        notes.append(f"{empty} of {len(gathered.outputs)} outputs are empty.")
+    return notes
 
 
 def _texts(value: Any, where: str) -> Iterator[str]:
@@ -141,6 +171,8 @@ def _read_candidates(path: Path, written: Mapping[str, Any], gathered: _Gathered
 def _read_rows(path: Path, gathered: _Gathered) -> None:
     columns = named_columns(gathered.options.columns)
     rows = read_rows(path, ("source", "output"), columns)
+    rows.refuse_repeated(("system", "annotator", "reference", "references", *ASPECTS, SCORE, *gathered.options.aspects))
+    gathered.notes += [] if rows.note is None else [rows.note]
     aspects = _aspects(path, rows, gathered.options)
     sources, outputs = rows.texts("source"), rows.texts("output")
     systems = rows.texts("system") if "system" in rows.columns else [path.stem] * len(rows)
@@ -148,6 +180,10 @@ def _read_rows(path: Path, gathered: _Gathered) -> None:
     references = rows.columns.get("references", rows.columns.get("reference", [None] * len(rows)))
     for row, line in enumerate(rows.lines):
         where = f"{path}, line {line}"
+        if not sources[row].strip():
+            raise InputError(f"{where}: the source is empty. Take the line out.")
+        if not systems[row].strip():
+            raise InputError(f"{where}: the system is empty. Name it, or leave the column out.")
         item = gathered.item(systems[row], sources[row], outputs[row], _references_in(references[row], where))
         if annotators[row] not in (None, ""):
             key = (item, str(annotators[row]))
@@ -157,6 +193,11 @@ def _read_rows(path: Path, gathered: _Gathered) -> None:
                     "Keep one rating a person and output."
                 )
             gathered.said[key] = where
+        else:
+            said = tuple(rows.columns[aspect][row] for aspect in aspects)
+            if gathered.first.setdefault(item, said) is not said:
+                gathered.again += 1
+                gathered.contrary += gathered.first[item] != said
         for aspect in aspects:
             value = rows.columns[aspect][row]
             if value is None or (isinstance(value, str) and not value.strip()):

@@ -16,7 +16,7 @@ from paraloom.metrics.measured import Metric
 from paraloom.metrics.overlap.reference_diversity import ReferenceSelfBleu, reference_self_bleu
 from paraloom.metrics.ratings.metric_correlations import correlate_with_people
 from paraloom.metrics.ratings.rated_outputs import RatedOutputs, Ratings, mean_rating, summarise_aspect
-from paraloom.metrics.significance import compare
+from paraloom.metrics.significance import check_resampling, compare
 from paraloom.reports.rating import RatingEvaluation, RunMetric, SystemDifference
 from paraloom.workflows.evaluate.metric_options import MetricOptions
 from paraloom.workflows.evaluate.metrics import METRICS, chosen_metrics
@@ -37,6 +37,7 @@ def evaluate_rating(
     """Read ratings, summarise them by aspect and system, and hold every metric that can run against them."""
     if not files:
         raise InputError("There is no file of ratings. Give one with `source`, `output` and the rated aspects.")
+    check_resampling(options.resamples, seed=options.seed)
     rated = read_rated_outputs(files, options)
     metrics, not_run = _metrics(metric_options)
     evaluation = hold_against_people(
@@ -135,7 +136,12 @@ def _measured(rated: RatedOutputs, metric: Metric, needs_references: bool) -> tu
     values = np.full(len(rated), np.nan)
     if len(measured.items):
         values[rows] = measured.items
-    return values, measured.signature
+    return values, _of_one_output(measured.signature)
+
+
+def _of_one_output(signature: str) -> str:
+    """A corpus metric's signature as that of its value for one output: sentence BLEU has the effective order."""
+    return f"sentence-{signature.replace('|eff:no|', '|eff:yes|')}" if "|eff:no|" in signature else signature
 
 
 def _differences(rated: RatedOutputs, resamples: int, seed: int) -> list[SystemDifference]:
@@ -171,4 +177,5 @@ def _human(rated: RatedOutputs) -> ReferenceSelfBleu | None:
     several = {source: texts for source, texts in by_source.items() if len(texts) > 1}
     if not several:
         return None
-    return reference_self_bleu(EvaluationSet.of(list(several), list(several.values())))
+    found = reference_self_bleu(EvaluationSet.of(list(several), list(several.values())))
+    return replace(found, signature=_of_one_output(found.signature))

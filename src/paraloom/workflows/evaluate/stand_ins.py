@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 
+from paraloom.corpus.system_outputs import SystemOutputs
 from paraloom.metrics.evaluation_set import EvaluationSet
 from paraloom.models.generators.parrots import Parrot
 
@@ -17,6 +22,25 @@ PARROTS = (
 """Those that stand beside every system; changed at the tail, where a parrot loses least."""
 
 HUMAN, STRANGER = "human", "stranger"
+MATCHED = "matched parrots"
+_OURS = re.compile(rf"parrot(-[a-z]+-[a-z]+-[0-9.]+)?|{HUMAN}|{STRANGER}|{MATCHED}", re.IGNORECASE)
+
+
+def named_apart(systems: Sequence[SystemOutputs]) -> tuple[SystemOutputs, ...]:
+    """A system that is called as one of ours gets another name, so that neither is taken for the other.
+
+    >>> [system.name for system in named_apart([SystemOutputs(name="human", outputs=())])]
+    ['human (given)']
+    """
+    taken = {system.name for system in systems}
+    apart = []
+    for system in systems:
+        name = system.name
+        while _OURS.fullmatch(name) or (name != system.name and name in taken):
+            name += " (given)"
+        taken.add(name)
+        apart.append(replace(system, name=name))
+    return tuple(apart)
 
 
 def drawn_references(evaluation_set: EvaluationSet, seed: int) -> list[str]:

@@ -11,9 +11,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from paraloom.errors import InputError
 from paraloom.metrics.correlation import ranks
 from paraloom.metrics.evaluation_set import EvaluationSet
 from paraloom.metrics.overlap.bleu import SentenceBleu
+from paraloom.metrics.overlap.chrf import Chrf
 from paraloom.reports.parrot_summary import BleuBin, ScoredSentence, Separation, ShownInput
 
 BIN = 0.05
@@ -22,6 +24,10 @@ SHOWN_FROM = 0.15
 """Below this the paper makes one bin, and shows some of its sentences."""
 SHOWN_STRANGERS = 8
 MOST_INPUTS = 2000
+BELONG = 0.6
+"""References that are less often above references of other sources belong to other sources."""
+ENOUGH_SOURCES = 20
+"""With fewer, this is said but not refused."""
 MOST_REFERENCES = 5
 """As many of an input's references as the paper took."""
 
@@ -69,6 +75,44 @@ def separation(evaluation_set: EvaluationSet, *, seed: int, bleu: SentenceBleu =
         stranger_mean=float(others.mean()),
         area=chance_above(own, others),
     )
+
+
+def doubts_of_references(evaluation_set: EvaluationSet, files: Sequence[str], seed: int) -> tuple[str, ...]:
+    """Refuse references that are no more like their sources than other sources' references are; few are warned of.
+
+    Letters are compared (chrF), since many languages do not write spaces between words.
+    """
+    found = references_above_others(evaluation_set, seed)
+    if found is None or found >= BELONG:
+        return ()
+    what = (
+        f"The references of {' and '.join(files)} are no more like their sources than references of other sources are "
+        f"(above them {found:.0%} of the time; chance is 50%)."
+    )
+    if len(evaluation_set.sources) < ENOUGH_SOURCES:
+        return (f"{what} The set is too small to be sure. Check that each source stands beside its own references.",)
+    raise InputError(f"{what} Check that each source stands beside its own references: a line may be missing.")
+
+
+def references_above_others(evaluation_set: EvaluationSet, seed: int) -> float | None:
+    """How often a source's reference is more like it than another source's reference; None where all are its own."""
+    total = len(evaluation_set.sources)
+    random = np.random.default_rng(seed)
+    sources, own, others = [], [], []
+    for row in np.sort(random.permutation(total)[:MOST_INPUTS]).tolist():
+        known = {evaluation_set.sources[row], *evaluation_set.references[row]}
+        for reference in evaluation_set.references[row][:MOST_REFERENCES]:
+            other = evaluation_set.references[int(random.integers(total))][0]
+            if other not in known:
+                sources.append(evaluation_set.sources[row])
+                own.append(reference)
+                others.append(other)
+    if not sources:
+        return None
+    pairs = EvaluationSet.of(sources, [[source] for source in sources])
+    likeness = Chrf().prepare(pairs)
+    gains = likeness(own).items - likeness(others).items
+    return float((gains > 0).mean() + (gains == 0).mean() / 2)
 
 
 def chance_above(own: NDArray[np.float64], others: NDArray[np.float64]) -> float:

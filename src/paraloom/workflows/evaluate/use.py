@@ -16,16 +16,18 @@ from numpy.typing import NDArray
 
 from paraloom.errors import InputError
 from paraloom.graphs import clusters
+from paraloom.metrics.holm import holm
 from paraloom.metrics.identification.decisions import mean_of_runs, measure_decisions
 from paraloom.metrics.identification.ranking import FIGURES as RANKED
 from paraloom.metrics.identification.ranking import Ranking, compare_resampled, resampled_figures
-from paraloom.metrics.significance import compare
+from paraloom.metrics.significance import check_resampling, compare
 from paraloom.models.identifiers import Examples, Identifier, load
 from paraloom.reports.use import CONTROL, FIGURES, WITH, WITHOUT, Gain, RunFigure, UseEvaluation
 from paraloom.workflows.evaluate.generated_pairs import read_generated_pairs
-from paraloom.workflows.evaluate.labelled_pairs import LabelledPairs, read_labelled_pairs
+from paraloom.workflows.evaluate.labelled_pairs import LabelledPairs, notes_on_repetitions, read_labelled_pairs
 from paraloom.workflows.evaluate.named_columns import named_columns
 from paraloom.workflows.evaluate.negatives import NEGATIVES
+from paraloom.workflows.evaluate.same_text import same_pair, same_text
 from paraloom.workflows.evaluate.use_options import UseOptions
 
 Floats = NDArray[np.float64]
@@ -60,15 +62,18 @@ def evaluate_use(
     _check(options)
     columns = named_columns(options.columns)
     tested = read_labelled_pairs(test, columns)
-    known, notes = _without_leaks(read_labelled_pairs(train, columns), read_generated_pairs(generated), tested)
+    trained = read_labelled_pairs(train, columns)
+    made = read_generated_pairs(generated, named_columns(options.generated_columns))
+    known, leaks = _without_leaks(trained, made.pairs, tested)
+    notes = [*trained.notes, *made.notes, *tested.notes, *notes_on_repetitions(tested), *leaks]
     identifier = load(options.identifier)
     runs = [_run(known.train, known.generated, options, options.seed + number) for number in range(options.runs)]
     scores: dict[str, list[Floats]] = {WITHOUT: [], CONTROL: [], WITH: []}
     for number, run in enumerate(runs):
         held_out = [_examples(run.held_out, options.definition)]
         for arm, found in scores.items():
-            trained = _fitted(identifier, run.examples(arm, options.definition), held_out, options.seed + number)
-            found.append(trained.score(tested.left, tested.right, options.definition))
+            fitted = _fitted(identifier, run.examples(arm, options.definition), held_out, options.seed + number)
+            found.append(fitted.score(tested.left, tested.right, options.definition))
     figures, gains = _measured(scores, tested.truth, options)
     return UseEvaluation(
         files=tuple(Path(file).name for file in (train, generated, test)),
@@ -98,22 +103,47 @@ class _Known:
 
 
 def _without_leaks(train: LabelledPairs, generated: Sequence[Pair], tested: LabelledPairs) -> tuple[_Known, list[str]]:
-    """Leave out of what is learned from the pairs of the test, and generated pairs with a text of it."""
-    test_pairs = {frozenset(pair) for pair in zip(tested.left, tested.right, strict=True)}
-    test_texts = {*tested.left, *tested.right}
-    labelled = dict(zip(zip(train.left, train.right, strict=True), train.truth.tolist(), strict=True))
-    kept = [(pair, label) for pair, label in labelled.items() if frozenset(pair) not in test_pairs]
-    clean = [pair for pair in dict.fromkeys(generated) if not test_texts & set(pair)]
+    """Leave out of what is learned from the pairs of the test, and generated pairs with a text of it.
+
+    Texts are the same whatever their case and white space.
+    """
+    test_pairs = {same_pair(*pair) for pair in zip(tested.left, tested.right, strict=True)}
+    test_texts = {same_text(text) for text in (*tested.left, *tested.right)}
+    labelled = _once_each(train)
+    kept = [(pair, label) for key, (pair, label) in labelled.items() if key not in test_pairs]
+    clean = [pair for pair in dict.fromkeys(generated) if not test_texts & same_pair(*pair)]
     notes = []
+    if again := len(train) - len(labelled):
+        notes.append(f"{again} training pairs repeat another and were left out.")
+    if not kept:
+        raise InputError(
+            f"Every training pair of {train.path} is a test pair of {tested.path} too, so nothing is left to learn "
+            "from. Give training pairs that are not in the test."
+        )
     if len(kept) < len(labelled):
         notes.append(f"{len(labelled) - len(kept)} training pairs are test pairs too and were left out.")
-    if leaked := sum(bool(test_texts & set(pair)) for pair in generated):
+    if leaked := sum(bool(test_texts & same_pair(*pair)) for pair in generated):
         notes.append(f"{leaked} generated pairs hold a text of the test pairs and were left out.")
     if not clean:
         raise InputError("Every generated pair holds a text of the test pairs. Generate from other sources.")
-    if copies := sum(left.split() == right.split() for left, right in clean):
+    if copies := sum(len(same_pair(*pair)) == 1 for pair in clean):
         notes.append(f"{copies} of {len(clean)} generated pairs are copies of their source.")
     return _Known(kept, clean), notes
+
+
+def _once_each(train: LabelledPairs) -> dict[frozenset[str], tuple[Pair, bool]]:
+    """Each training pair once, as it was first written; one with two labels is an error."""
+    found: dict[frozenset[str], tuple[Pair, bool]] = {}
+    line_of: dict[frozenset[str], int] = {}
+    for line, left, right, label in zip(train.lines, train.left, train.right, train.truth.tolist(), strict=True):
+        key = same_pair(left, right)
+        if found.setdefault(key, ((left, right), label))[1] != label:
+            raise InputError(
+                f"{train.path}, line {line}: this pair is labelled {int(label)}, but {int(not label)} in line "
+                f"{line_of[key]}. Nothing can be learned from both: leave one out."
+            )
+        line_of.setdefault(key, line)
+    return found
 
 
 def _run(train: list[tuple[Pair, bool]], generated: list[Pair], options: UseOptions, seed: int) -> _Run:
@@ -122,8 +152,8 @@ def _run(train: list[tuple[Pair, bool]], generated: list[Pair], options: UseOpti
     held_out, learned = _parted(train, options.held_out, random)
     if options.train_pairs is not None and options.train_pairs < len(learned):
         learned = random.sample(learned, options.train_pairs)
-    held_texts = {text for pair, _ in held_out for text in pair}
-    fresh = [pair for pair in generated if not held_texts & set(pair)]
+    held_texts = {same_text(text) for pair, _ in held_out for text in pair}
+    fresh = [pair for pair in generated if not held_texts & same_pair(*pair)]
     paraphrases = [pair for pair, label in learned if label]
     others = len(learned) - len(paraphrases)
     if not paraphrases or not others or not fresh:
@@ -143,10 +173,10 @@ def _parted(
     train: list[tuple[Pair, bool]], share: float, random: Random
 ) -> tuple[list[tuple[Pair, bool]], list[tuple[Pair, bool]]]:
     """A share to hold out and the rest; pairs that have a text in common stay together."""
-    cluster_of = clusters([pair for pair, _ in train])
+    cluster_of = clusters([(same_text(left), same_text(right)) for (left, right), _ in train])
     together: dict[str, list[tuple[Pair, bool]]] = {}
     for pair, label in train:
-        together.setdefault(cluster_of[pair[0]], []).append((pair, label))
+        together.setdefault(cluster_of[same_text(pair[0])], []).append((pair, label))
     order = sorted(together)
     random.shuffle(order)
     held_out: list[tuple[Pair, bool]] = []
@@ -196,7 +226,12 @@ def _measured(
         compared += compare_resampled(
             ranked[WITH].mean(0), ranked[other].mean(0), resampled[WITH], resampled[other], seed=options.seed
         )
-        gains += [Gain(ours=WITH, other=other, comparison=one) for one in compared if one.name in FIGURES]
+        shown = [one for one in compared if one.name in FIGURES]
+        adjusted = holm([one.p_value for one in shown])
+        gains += [
+            Gain(ours=WITH, other=other, comparison=one, p_holm=p_holm)
+            for one, p_holm in zip(shown, adjusted, strict=True)
+        ]
     return figures, gains
 
 
@@ -241,6 +276,11 @@ def _signature(identifier: Identifier, options: UseOptions) -> str:
 
 
 def _check(options: UseOptions) -> None:
+    check_resampling(options.resamples, seed=options.seed)
+    if unused := next(
+        (ours for ours in named_columns(options.generated_columns) if ours not in ("left", "right")), None
+    ):
+        raise InputError(f"--generated-columns {unused}: generated pairs have left and right alone. Leave it out.")
     if options.runs < 1:
         raise InputError(f"--runs {options.runs} trains nothing. Give at least 1.")
     if not 0 < options.held_out < 1:

@@ -29,5 +29,8 @@ class UseOptions:
     """Draws of the test pairs for intervals and p-values."""
     seed: int = 1
     """Decides parts, draws and what an identifier draws itself."""
+    generated_columns: tuple[str, ...] = ()
+    """Where `left` and `right` lie in the generated file: `left=prompt right=text`, by name or number from 1."""
     columns: tuple[str, ...] = ()
-    """Where our columns lie in the pair files: `left=sentence1 right=sentence2 label=3`, by name or number from 1."""
+    """Where our columns lie in the training and test files: `left=sentence1 right=sentence2 label=3`, by
+    name or number from 1."""

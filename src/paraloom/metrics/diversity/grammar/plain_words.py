@@ -72,7 +72,7 @@ def _without_contractions(forms: list[str]) -> tuple[list[str], dict[int, str]]:
     expanded: list[str] = []
     marks: dict[int, str] = {}
     for form in forms:
-        parts = _EXPANDED.get(form) or _parts(form)
+        parts = _EXPANDED.get(form) or tuple(part for part in _parts(form) if part)
         expanded += parts
         if len(parts) > 1 and form != "cannot":
             marks[len(expanded) - 1] = "contraction"
