@@ -234,3 +234,20 @@ def test_every_pair_is_found_once_under_its_source(tmp_path_factory, pairs: list
     assert len(listed) == len(set(listed)) == len(wanted)
     assert set(listed) == wanted
     assert len(set(found.sources)) == len(found.sources)
+
+
+def test_the_key_of_the_first_line_counts_among_repeated_keys(tmp_path: Path) -> None:
+    found = read(tmp_path, {"c.tsv": "img1\ta dog runs\nimg1\ta dog is running\n"})
+    assert found.shape == "captions"
+
+
+def test_how_a_file_was_read_is_always_told(tmp_path: Path) -> None:
+    pairs = read(tmp_path, {"p.tsv": "a storm\ta gale\na dog\ta hound\n"})
+    assert "was read as pairs of a source and a reference" in " ".join(pairs.remarks)
+    rows = read(tmp_path, {"r.jsonl": '{"source": "a storm", "references": ["a gale", "a tempest"]}\n'})
+    assert "was read as sources with all their references a row" in " ".join(rows.remarks)
+
+
+def test_one_thing_is_told_in_the_singular(tmp_path: Path) -> None:
+    found = read(tmp_path, {"p.tsv": "a storm\ta gale\na storm\ta gale\na dog\ta hound\n"})
+    assert found.counts.told() == ["1 reference stands twice under its source and counts once."]

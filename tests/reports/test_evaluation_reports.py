@@ -35,7 +35,7 @@ QUICK = MetricOptions(metrics=("bleu", "ter", "self-bleu", "pinc"))
 @pytest.fixture(scope="module")
 def parrots(tmp_path_factory: pytest.TempPathFactory) -> ParrotSummary:
     path = tmp_path_factory.mktemp("parrots") / "refs.jsonl"
-    rows = zip(SOURCES, REFERENCES, strict=True)
+    rows = zip(SOURCES, [texts[: 1 + place % 2] for place, texts in enumerate(REFERENCES)], strict=True)
     path.write_text(
         "".join(json.dumps({"source": source, "references": texts}) + "\n" for source, texts in rows), encoding="utf-8"
     )
@@ -96,6 +96,12 @@ def test_every_metric_kind_and_position_has_a_curve_and_the_published_lines(parr
     assert "stroke-dasharray" in page
 
 
+def test_one_number_of_references_is_said_and_not_drawn(parrots: ParrotSummary) -> None:
+    page = render_parrots(replace(parrots, by_reference_count=parrots.by_reference_count[1:]))
+    assert page.count('class="chart"') == 2 * 6 + 1
+    assert "All sources have 2 references" in page
+
+
 def test_without_a_dataset_nothing_published_is_shown(parrots: ParrotSummary) -> None:
     page = render_parrots(replace(parrots, published=None))
     assert "41.59" not in page
@@ -124,6 +130,38 @@ def test_every_system_is_shown_with_parrots_people_and_strangers(generators: Gen
     for system in generators.systems:
         assert page.count(f"{system.row.scores['bleu'].value:.2f}") > 0
     assert page.count("nearest reference</span>") == sum(len(system.examples) for system in generators.systems)
+
+
+def test_all_systems_have_their_cards_however_many(generators: GenerationSummary) -> None:
+    many = [
+        replace(system, row=replace(system.row, name=f"system {place}"))
+        for place, system in enumerate(generators.systems * 3)
+    ]
+    page = render_generation(replace(generators, systems=tuple(many)))
+    for place in range(6):
+        assert f"copies and small changes, system {place}</dt>" in page
+
+
+def test_people_and_strangers_stand_next_to_the_systems_and_metrics_stay_in_sight(
+    generators: GenerationSummary,
+) -> None:
+    page = render_generation(generators)
+    head = page[page.index('<table class="wide">') : page.index("</thead>", page.index('<table class="wide">'))]
+    assert head.index(">human</th>") < head.index(">stranger</th>") < head.index(">parrot</th>")
+    assert "position: sticky" in page
+
+
+def test_differences_that_are_chance_are_counted_and_not_listed(generators: GenerationSummary) -> None:
+    first, second, *_ = generators.between_systems
+    claims = (
+        replace(first, is_significant=True),
+        replace(second, is_significant=False),
+        replace(second, is_significant=False),
+    )
+    text = replace(generators, between_systems=claims).as_text()
+    rows = [line for line in text.splitlines() if line.startswith(f"{first.ours_name} − {first.other_name}")]
+    assert len(rows) == 1
+    assert "2 differences between systems are not significant" in text
 
 
 def test_the_same_numbers_are_in_json(parrots: ParrotSummary, generators: GenerationSummary, tmp_path: Path) -> None:

@@ -139,7 +139,7 @@ def read_evaluation_set(
     told = (
         f"{path} was read as {SHAPES[one.shape]}." for path, one in zip(paths, read, strict=True) if not one.is_told
     )
-    remarks = (*told, *(remark for one in read for remark in one.remarks))
+    remarks = (*(remark for one in read for remark in one.remarks), *told)
     return collected.given(read[0].shape, paths, remarks, options)
 
 

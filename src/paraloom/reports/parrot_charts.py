@@ -73,7 +73,7 @@ def scores_by_count(chart_id: str, bins: Sequence[CountBin], metrics: Sequence[s
         for bin in bins
         for name in shown
     ]
-    if not rows:
+    if not rows or len(bins) < 2:
         return None
     x = _count_axis(bins)
     y = alt.Y("value:Q", title=None, axis=alt.Axis(tickCount=5), scale=alt.Scale(zero=True))

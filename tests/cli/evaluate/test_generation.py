@@ -87,11 +87,11 @@ def misspelt(source: str) -> str:
 EVERY_WORD = [word for source in SOURCES for word in source.split()]
 FOOLING: dict[str, list[str]] = {
     "borrower": [with_words_of_others(source) for source in SOURCES],
-    "padded": [f"here is what people said to me today: {source}, at least so I heard from a friend" for source in SOURCES],
-    "misspelt": [misspelt(source) for source in SOURCES],
-    "plural": [
-        " ".join(word + "s" * (place % 2) for place, word in enumerate(source.split())) for source in SOURCES
+    "padded": [
+        f"here is what people said to me today: {source}, at least so I heard from a friend" for source in SOURCES
     ],
+    "misspelt": [misspelt(source) for source in SOURCES],
+    "plural": [" ".join(word + "s" * (place % 2) for place, word in enumerate(source.split())) for source in SOURCES],
     "constant": ["the council of Norland closed the market hall on Sunday"] * len(SOURCES),
     "silent": [text if place % 3 else "" for place, text in enumerate(PARAPHRASES)],
 }
@@ -198,16 +198,20 @@ def test_a_file_with_the_name_of_a_parrot_is_measured_as_a_system(evaluate, fold
 
 
 def test_references_of_other_sources_are_refused(evaluate, folder: Path) -> None:
-    for shift, flags in ((2, ()), (17, ("--seed", "3"))):
+    shuffled = list(range(len(SOURCES)))
+    random.Random(5).shuffle(shuffled)
+    for order, message in (
+        ([place - 2 for place in range(len(SOURCES))], "source n is more like the references of source n+2"),
+        (shuffled, "no more like their sources than references of other sources are"),
+    ):
         rows = [
-            {"source": source, "references": [FIRST[place - shift], SECOND[place - shift]]}
-            for place, source in enumerate(SOURCES)
+            {"source": source, "references": [FIRST[place], SECOND[place]]}
+            for source, place in zip(SOURCES, order, strict=True)
         ]
-        random.Random(shift).shuffle(rows)
         (folder / "wrong.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-        done = evaluate("paraphraser.jsonl", "--references", "wrong.jsonl", *QUICK, *flags)
+        done = evaluate("paraphraser.jsonl", "--references", "wrong.jsonl", *QUICK)
         assert done.returncode == 1, done.stdout
-        assert "no more like their sources than references of other sources" in " ".join(done.stderr.split())
+        assert message in " ".join(done.stderr.split())
 
 
 def test_the_verdict_is_printed_first(evaluate) -> None:

@@ -93,6 +93,9 @@ REFUSED = [
     (("pairs.tsv", "--min-references", "9"), 1, r"no source is left of 20.*most references that one has are 2"),
     (("pairs.tsv", "--samples", "-1"), 1, r"--samples -1 is less than none"),
     (("pairs.tsv", "--dataset", "wiki"), 2, r"wiki"),
+    (("pairs.tsv", "--seed", "-1"), 1, r"--seed -1 is below 0"),
+    (("pairs.tsv", "--out", "pairs.tsv"), 1, r"--out pairs\.tsv is a file"),
+    (("pairs.tsv", "--out", "pairs.tsv/report"), 1, r"--out pairs\.tsv/report is a file, or lies in one"),
 ]
 
 

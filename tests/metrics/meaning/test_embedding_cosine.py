@@ -74,7 +74,7 @@ def test_outputs_that_do_not_fit_are_refused(encoder: SentenceEncoder) -> None:
 
 
 def test_a_misspelt_word_for_what_to_compare_with_is_refused(encoder: SentenceEncoder) -> None:
-    with pytest.raises(InputError, match="'reference'. Choose one of: references, source"):
+    with pytest.raises(InputError, match=r"'reference'\. Choose one of: references, source"):
         EmbeddingCosine(encoder=encoder, against="reference")  # type: ignore[arg-type]
 
 

@@ -121,5 +121,5 @@ def test_a_negative_alpha_is_refused(tiny_bert: Path) -> None:
 
 
 def test_a_misspelt_word_for_what_to_compare_with_is_refused(tiny_bert: Path) -> None:
-    with pytest.raises(InputError, match="'sources'. Choose one of: references, source"):
+    with pytest.raises(InputError, match=r"'sources'\. Choose one of: references, source"):
         Sim(encoder=load_sentence_encoder(tiny_bert), against="sources")

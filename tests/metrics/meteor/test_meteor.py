@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import gzip
+import inspect
 import os
 import random
 import re
@@ -333,3 +334,11 @@ def test_outputs_that_do_not_fit_are_refused_before_java_is_asked(pool: MeteorPo
         measure(["a", "b"])
     with pytest.raises(InputError, match="at least 1"):
         Meteor(processes=0)
+
+
+def test_there_are_no_more_processes_than_cores_this_one_may_use(
+    pool: MeteorPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: {0}, raising=False)
+    measure = Meteor(processes=2).prepare(EvaluationSet.of(["a"], [["b"]]))
+    assert inspect.getclosurevars(measure).nonlocals["pool"] is pool  # the one that starts a single process

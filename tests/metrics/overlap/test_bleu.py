@@ -175,7 +175,7 @@ def test_bad_settings_are_refused_before_anything_is_read(metric, wrong, told):
 @pytest.mark.parametrize("tokenizer", ["flores200", "flores101", "spm", "spBLEU-1K"])
 def test_a_tokenizers_model_is_not_downloaded_unasked(tokenizer, tmp_path, monkeypatch):
     monkeypatch.setattr("sacrebleu.utils.SACREBLEU_DIR", str(tmp_path))
-    with pytest.raises(InputError, match="not on this machine. Download https://"):
+    with pytest.raises(InputError, match=r"not on this machine\. Download https://"):
         Bleu(tokenize=tokenizer).prepare(EvaluationSet.of(["a"], [["b"]]))
     assert list(tmp_path.iterdir()) == []
 

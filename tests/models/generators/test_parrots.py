@@ -113,3 +113,21 @@ def test_the_replacement_is_in_no_reference_either() -> None:
 def test_a_ratio_beyond_all_words_is_refused() -> None:
     with pytest.raises(ValueError, match=r"cannot change 1\.2 of its words"):
         Parrot(ratio=1.2)
+
+
+def test_borrowed_words_come_from_other_sources_and_stay_at_larger_ratios() -> None:
+    sources = [SOURCE, "a storm hit the coast of Norland last night", "the choir of the harbour sings on Sundays"]
+    parroting = Parroting(EvaluationSet.of(sources, [["other words"]] * 3))
+    for position in POSITIONS:
+        few, many = (
+            parroting.outputs(Parrot(kind="borrow", position=position, ratio=ratio))[0].split() for ratio in (0.2, 0.6)
+        )
+        assert len(few) == len(many) == 10
+        changed = [place for place, word in enumerate(SOURCE.split()) if few[place] != word]
+        assert len(changed) == 2
+        assert all(many[place] == few[place] for place in changed)
+        assert {few[place] for place in changed} <= set(" ".join(sources[1:]).split())
+
+
+def test_where_there_is_nothing_to_borrow_the_made_up_word_is_taken() -> None:
+    assert said("a storm", Parrot(kind="borrow", position="tail", ratio=0.5)) == "a zqxv"

@@ -99,3 +99,18 @@ def test_single_references_have_no_spread_and_are_warned_of() -> None:
     ).summary
     assert summary.human_self_bleu is None
     assert "100% of the sources have a single reference" in summary.warnings[0]
+
+
+def test_a_language_whose_function_words_are_unknown_is_warned_of() -> None:
+    options = MetricOptions(metrics=("bleu",), language="xx")
+    summary = evaluate_generation(given(TEXTS), [system("copy", list(TEXTS.sources))], metrics=options).summary
+    assert "--language xx: function words are known of English (en) alone" in summary.warnings[0]
+
+
+def test_a_set_whose_references_copy_their_sources_is_said_to_be_useless() -> None:
+    copied = EvaluationSet.of(TEXTS.sources, [[f"well, {source}", f"{source} indeed"] for source in TEXTS.sources])
+    outputs = [references[0] for references in TEXTS.references]
+    options = MetricOptions(metrics=("bleu",))
+    summary = evaluate_generation(given(copied), [system("ours", outputs)], metrics=options).summary
+    assert "On such a set copying is right" in summary.warnings[0]
+    assert summary.systems[0].verdict.level != "clear"

@@ -9,8 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
+from paraloom.errors import InputError
 from paraloom.metrics.evaluation_set import EvaluationSet
-from paraloom.workflows.evaluate.strangers import SHOWN_STRANGERS, chance_above, separation, show_inputs
+from paraloom.workflows.evaluate.strangers import (
+    SHOWN_STRANGERS,
+    chance_above,
+    doubts_of_references,
+    separation,
+    show_inputs,
+)
 
 TOWNS = ("Arden", "Norland", "Riverside", "Brightfern", "Caldera", "Sierra", "Harbor", "Touchline", "Gaceta", "Falls")
 THINGS = (("bridge", "closed"), ("market", "opened"), ("museum", "painted"), ("tram line", "approved"))
@@ -83,3 +90,34 @@ def test_every_reference_is_held_against_a_stranger() -> None:
 
 def test_one_input_has_no_strangers() -> None:
     assert separation(EvaluationSet.of(["a b"], [["b a"]]), seed=1) is None
+
+
+def mixed_up(texts: EvaluationSet, seed: int) -> EvaluationSet:
+    order = np.random.default_rng(seed).permutation(len(texts.sources)).tolist()
+    return EvaluationSet.of(texts.sources, [texts.references[place] for place in order])
+
+
+def test_references_beside_their_sources_raise_no_doubt() -> None:
+    for seed in range(5):
+        assert doubts_of_references(TEXTS, ["refs.jsonl"], seed) == ()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_references_of_other_sources_are_refused(seed: int) -> None:
+    with pytest.raises(InputError, match=r"refs\.jsonl (are no more like|stand beside the wrong sources)"):
+        doubts_of_references(mixed_up(TEXTS, seed), ["refs.jsonl"], seed=1)
+
+
+@pytest.mark.parametrize("shift", [-3, -2, -1, 1, 2, 3])
+def test_by_how_many_places_references_are_off_is_said(shift: int) -> None:
+    total = len(TEXTS.sources)
+    moved = EvaluationSet.of(TEXTS.sources, [TEXTS.references[(place - shift) % total] for place in range(total)])
+    with pytest.raises(InputError, match=rf"source n\{shift:+d} than like its own"):
+        doubts_of_references(moved, ["refs.jsonl"], seed=1)
+
+
+def test_few_sources_are_warned_of_and_not_refused() -> None:
+    few = TEXTS.chosen(range(8))
+    turned = EvaluationSet.of(few.sources, [*few.references[3:], *few.references[:3]])
+    (told,) = doubts_of_references(turned, ["refs.jsonl"], seed=1)
+    assert "The set is too small to be sure" in told

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from operator import eq
 
 from paraloom.metrics.diversity.source_against_output import mean_over_pairs
@@ -28,7 +29,7 @@ SIGN = "ꟷ"
 """Another, before the name of a sign that is no punctuation: "$5" is not "£5"."""
 _CURRENCY = "$¢£¤¥฿৳﷼₠-\u20cf＄￠￡￥￦"
 _GROUPED = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{2,3})*,\d{3}(?![\d,])")
-"""Commas that part a number's thousands say nothing; any other comma within digits is a decimal one, or parts a list."""
+"""Commas that part a number's thousands say nothing; any other within digits is a decimal one, or parts a list."""
 _POINT_FIRST = re.compile(r"(?<![\w.])\.(?=\d)")
 _POINT_WITHIN = re.compile(r"(?<=\d)[.,](?=\d)")
 _MINUS = re.compile(rf"(?<![^\s(\[\"'“‘])(?<!\d\s)[-−–](?=[{_CURRENCY}]?[.,]?\d)")
@@ -69,6 +70,7 @@ def _with_signs_named(text: str) -> str:
     return _AMOUNT.sub(lambda sign: f" {_named(sign[0].strip())} ", text)
 
 
+@cache
 def _named(sign: str) -> str:
     """The sign as letters.
 

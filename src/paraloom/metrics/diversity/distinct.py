@@ -21,9 +21,7 @@ def distinct(outputs: Sequence[str], n: int = 1) -> float:
     0.625
     """
     if isinstance(outputs, str):
-        raise InputError(
-            "Outputs are one string, so each character would be taken for an output. Give a list of texts."
-        )
+        raise InputError("Outputs are one string, so each character would count as an output. Give a list of texts.")
     _refuse_length(n)
     return _share([ngrams(tokenise(text.lower()), n) for text in outputs])
 

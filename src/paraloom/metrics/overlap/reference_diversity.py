@@ -9,6 +9,7 @@ import numpy as np
 
 from paraloom.errors import InputError
 from paraloom.metrics.evaluation_set import EvaluationSet
+from paraloom.metrics.overlap.bleu import Bleu
 from paraloom.metrics.overlap.self_bleu import SelfBleu
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def reference_self_bleu(evaluation_set: EvaluationSet, metric: Metric | None = N
     outputs = [text for row in rows for text in evaluation_set.references[row]]
     sources = tuple(evaluation_set.sources[rows[place]] for place in source_of)
     repeated = EvaluationSet(sources, tuple((source,) for source in sources))
-    measured = (metric or SelfBleu()).prepare(repeated)(outputs)
+    measured = (metric or SelfBleu(bleu=Bleu(effective_order=True))).prepare(repeated)(outputs)
     starts = np.flatnonzero(np.diff(source_of, prepend=-1))
     counts = np.bincount(source_of)
     means = np.add.reduceat(measured.items, starts) / counts

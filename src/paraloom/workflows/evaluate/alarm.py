@@ -86,6 +86,18 @@ def verdict(evidence: Evidence) -> Verdict:
     )
 
 
+def why_useless(human: Likeness) -> str | None:
+    """Why nothing can be shown on a set, where people's references copy their sources; None where they do not."""
+    unchanged = human.copies + human.small_changes
+    if unchanged < MOSTLY and human.near_copies < MOSTLY:
+        return None
+    return (
+        f"Of people's own references {percent(unchanged)} are copies of their source or small changes of it, and "
+        f"{percent(human.near_copies)} near copies. On such a set copying is right, and no metric can tell a "
+        "paraphraser from a parrot: take another."
+    )
+
+
 Found = tuple[str, str]
 """A headline and the reason behind it."""
 
@@ -162,13 +174,8 @@ def _doubts(evidence: Evidence) -> Iterator[Found]:
             "cannot be judged on so few sources",
             f"With {evidence.sources} sources no test can tell much. Give at least {ENOUGH_SOURCES}, better hundreds.",
         )
-    if human.copies + human.small_changes >= MOSTLY or human.near_copies >= MOSTLY:
-        yield (
-            "cannot be judged on this set",
-            f"Of people's own references {percent(human.copies + human.small_changes)} are copies of their source or "
-            f"small changes of it, and {percent(human.near_copies)} near copies. On such a set copying is right, and "
-            "no metric can tell a paraphraser from a parrot: take another.",
-        )
+    if useless := why_useless(human):
+        yield "cannot be judged on this set", useless
     for name, mine, theirs in (
         (
             "copies of their source or small changes of it",

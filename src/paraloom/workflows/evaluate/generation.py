@@ -28,7 +28,7 @@ from paraloom.reports.generation_summary import (
 )
 from paraloom.reports.parrot_summary import SetSummary
 from paraloom.text.counted import counted
-from paraloom.workflows.evaluate.alarm import Evidence, verdict
+from paraloom.workflows.evaluate.alarm import Evidence, verdict, why_useless
 from paraloom.workflows.evaluate.claims import make_claims
 from paraloom.workflows.evaluate.closeness import ParrotScale
 from paraloom.workflows.evaluate.examples import pick_examples
@@ -134,7 +134,11 @@ def evaluate_generation(
         )
     summary = GenerationSummary(
         measured_on=_measured_on(given, evaluation_set, matched),
-        warnings=(*doubts, *warnings_of(replace(given, evaluation_set=evaluation_set), metrics.language)),
+        warnings=(
+            *doubts,
+            *filter(None, [why_useless(human)]),
+            *warnings_of(replace(given, evaluation_set=evaluation_set), metrics.language),
+        ),
         metrics={name: one.better for row in measured.values() for name, one in row.items()},
         signatures={name: one.signature for row in measured.values() for name, one in row.items()},
         not_run=not_run,

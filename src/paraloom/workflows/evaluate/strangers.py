@@ -26,6 +26,7 @@ SHOWN_STRANGERS = 8
 MOST_INPUTS = 2000
 BELONG = 0.6
 """References that are less often above references of other sources belong to other sources."""
+SHIFTS = (1, -1, 2, -2, 3, -3)
 ENOUGH_SOURCES = 20
 """With fewer, this is said but not refused."""
 MOST_REFERENCES = 5
@@ -83,6 +84,11 @@ def doubts_of_references(evaluation_set: EvaluationSet, files: Sequence[str], se
     Letters are compared (chrF), since many languages do not write spaces between words.
     """
     found = references_above_others(evaluation_set, seed)
+    if len(evaluation_set.sources) >= ENOUGH_SOURCES and (shift := shifted_by(evaluation_set)):
+        raise InputError(
+            f"The references of {' and '.join(files)} stand beside the wrong sources: source n is more like the "
+            f"references of source n{shift:+d} than like its own. A line may be missing or doubled."
+        )
     if found is None or found >= BELONG:
         return ()
     what = (
@@ -92,6 +98,25 @@ def doubts_of_references(evaluation_set: EvaluationSet, files: Sequence[str], se
     if len(evaluation_set.sources) < ENOUGH_SOURCES:
         return (f"{what} The set is too small to be sure. Check that each source stands beside its own references.",)
     raise InputError(f"{what} Check that each source stands beside its own references: a line may be missing.")
+
+
+def shifted_by(evaluation_set: EvaluationSet) -> int | None:
+    """By how many places references stand too late, up to three either way; None where most are beside their source.
+
+    >>> towns = ["Arden", "Norland", "Caldera", "Harbor", "Touchline", "Brightfern"]
+    >>> shifted_by(EvaluationSet.of([f"in {town}" for town in towns], [[f"at {towns[n - 2]}"] for n in range(6)]))
+    2
+    """
+    total = min(len(evaluation_set.sources), MOST_INPUTS)
+    sources = evaluation_set.sources[:total]
+    likeness = Chrf().prepare(EvaluationSet.of(sources, [[source] for source in sources]))
+    references = [texts[0] for texts in evaluation_set.references[:total]]
+    own = likeness(references).items
+    for shift in (shift for shift in SHIFTS if abs(shift) < total):
+        moved = likeness([references[(place + shift) % total] for place in range(total)]).items
+        if (own > moved).mean() + (own == moved).mean() / 2 < 1 - BELONG:
+            return shift
+    return None
 
 
 def references_above_others(evaluation_set: EvaluationSet, seed: int) -> float | None:
