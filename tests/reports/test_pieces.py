@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from paraloom.reports.build_charts import score_histogram
 from paraloom.reports.columns import short_ids
 from paraloom.reports.differences import differences
-from paraloom.reports.drawing import COLOURS, score_histogram
+from paraloom.reports.drawing import COLOURS
 from paraloom.reports.histograms import BINS, Histogram, HistogramCounter, TwoHistograms, size_bins
 from paraloom.reports.svg import inlined
 
