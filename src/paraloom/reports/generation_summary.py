@@ -303,10 +303,10 @@ class GenerationSummary:
         )
 
     def _tests(self) -> str:
-        per_system = " of a system" if len(self.systems) > 1 else ""
+        of_each = "their number" if len(self.systems) == 1 else "the number of each system's own"
         lines = [
             f"{counted(count, f'test {family} was', f'tests {family} were')} made ({self.test_method}); p-values are "
-            f"corrected for their number{'' if family == 'between systems' else per_system} (Holm)."
+            f"corrected for {'their number' if family == 'between systems' else of_each} (Holm)."
             for family, count in self.tests.items()
             if count
         ]

@@ -10,6 +10,7 @@ from paraloom.engine.signatures import paraloom_version
 from paraloom.reports.pages import NOTHING, decimal, number, percent
 from paraloom.reports.papers import PublishedParrot
 from paraloom.reports.plain import plain_table
+from paraloom.text.counted import counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,7 +160,8 @@ class ParrotSummary:
         """Tables and sentences for a person to read."""
         told = self.measured_on
         parts = [
-            f"{number(told.sources)} sources with {number(told.references)} references; "
+            f"{counted(told.sources, 'source', 'sources')} with "
+            f"{counted(told.references, 'reference', 'references')}; "
             f"{percent(told.single_reference_share)} of them have one reference.",
             *(f"WARNING: {warning}" for warning in self.warnings),
         ]

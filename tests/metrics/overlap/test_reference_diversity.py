@@ -39,7 +39,7 @@ def test_each_source_counts_once_with_its_lowest_mean_and_highest(seed: int) -> 
     assert found.highest == pytest.approx(np.mean([max(some) for some in scores]))
     assert (found.sources, found.references) == (len(scores), sum(map(len, scores)))
     assert found.skipped == 12 - len(scores)
-    assert found.signature.startswith("self-bleu|")
+    assert found.signature.startswith("sentence-self-bleu|")
 
 
 def test_references_that_copy_their_source_are_at_a_hundred() -> None:

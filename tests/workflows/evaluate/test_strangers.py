@@ -121,3 +121,10 @@ def test_few_sources_are_warned_of_and_not_refused() -> None:
     turned = EvaluationSet.of(few.sources, [*few.references[3:], *few.references[:3]])
     (told,) = doubts_of_references(turned, ["refs.jsonl"], seed=1)
     assert "The set is too small to be sure" in told
+
+
+def test_captions_that_are_references_of_each_other_are_not_taken_for_shifted() -> None:
+    groups = [(source, *texts) for source, texts in zip(TEXTS.sources, TEXTS.references, strict=True)]
+    captions = [(text, [other for other in group if other != text]) for group in groups for text in group]
+    texts = EvaluationSet.of([text for text, _ in captions], [others for _, others in captions])
+    assert doubts_of_references(texts, ["captions.txt"], seed=1) == ()

@@ -64,5 +64,5 @@ def reference_self_bleu(evaluation_set: EvaluationSet, metric: Metric | None = N
         sources=len(rows),
         references=len(outputs),
         skipped=len(evaluation_set.sources) - len(rows),
-        signature=measured.signature,
+        signature=measured.signature if metric else f"sentence-{measured.signature}",
     )

@@ -177,5 +177,4 @@ def _human(rated: RatedOutputs) -> ReferenceSelfBleu | None:
     several = {source: texts for source, texts in by_source.items() if len(texts) > 1}
     if not several:
         return None
-    found = reference_self_bleu(EvaluationSet.of(list(several), list(several.values())))
-    return replace(found, signature=_of_one_output(found.signature))
+    return reference_self_bleu(EvaluationSet.of(list(several), list(several.values())))
