@@ -15,12 +15,17 @@ TWO = EvaluationSet.of(
     ["the storm hit the coast", "a tram is late"], [["the coast was hit"], ["no tram yet", "late tram"]]
 )
 
+NEED_MORE = ("meteor", "nltk-meteor", "sim")
+"""Metrics that need Java or a fetched model: the others must run anywhere."""
+
 
 @pytest.mark.parametrize("name", METRICS)
 def test_a_metric_is_listed_under_the_name_it_gives_its_results(name: str, tiny_bert: Path) -> None:
     try:
         (metric,), _ = chosen_metrics([name], MetricOptions(encoder=str(tiny_bert), layer=2))
     except ParaloomError as error:
+        if name not in NEED_MORE:
+            raise
         pytest.skip(str(error))
     assert metric.name == name
     if name != "meteor":  # Java takes seconds to start; its own tests do that
