@@ -232,7 +232,7 @@ def main(
         "figures": measured,
     }
     replace(model, trained=trained).write(out)
-    print(json.dumps({"written": str(out), "signature": NgramRegression.load(out).signature}))
+    print(json.dumps({"written": str(out), "signature": NgramRegression.read(out).signature}))
 
 
 if __name__ == "__main__":

@@ -171,7 +171,7 @@ def test_scores_are_sklearns_predict_proba_with_the_same_coefficients(which: str
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
 
-    ours = NgramRegression.load(weight_files("ngram-regression")["ngram_regression.json"])
+    ours = NgramRegression.read(weight_files("ngram-regression")["ngram_regression.json"])
     ours = ours if which == "shipped" else fitted
     learned = ours.fitted["loose"]
     examples = made_up_examples(3)
@@ -218,7 +218,7 @@ def test_the_signature_says_what_decides_a_score(fitted: NgramRegression) -> Non
 
 
 def test_the_shift_is_a_change_of_base_rate() -> None:
-    learned = NgramRegression.load(weight_files("ngram-regression")["ngram_regression.json"]).fitted["loose"]
+    learned = NgramRegression.read(weight_files("ngram-regression")["ngram_regression.json"]).fitted["loose"]
     assert learned.with_shift(0.0).assumed_base_rate == pytest.approx(learned.base_rate)
     assert learned.with_shift(0.0).with_shift(learned.shift).intercept == pytest.approx(learned.intercept)
     assert learned.base_rate < learned.assumed_base_rate < 0.5

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from paraloom.errors import InputError
-from paraloom.models.identifiers import IDENTIFIERS
+from paraloom.models.identifiers import shipped_systems
 from paraloom.models.known import MODELS
 from paraloom.models.shelf import cache_folder, find_model, listed_models, model_folder, show_model
 
@@ -108,7 +108,7 @@ def test_the_list_has_what_is_shipped_found_and_to_be_had(empty_shelf: Path) -> 
     put(cache_folder() / "my-own")
     put(cache_folder() / ".sim.unfinished")
     found = {model.name: model for model in listed_models()}
-    assert {found[name].state for name in IDENTIFIERS} == {"shipped"}
+    assert {found[name].state for name in shipped_systems()} == {"shipped"}
     assert (found[NAME].state, found[NAME].where) == ("found", cache_folder() / NAME)
     assert (found["sim"].state, found["sim"].where) == ("to fetch", None)
     assert (found["my-own"].state, found["my-own"].licence) == ("found", "not said")

@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from paraloom.engine.signatures import hash_of_file
 from paraloom.errors import InputError
-from paraloom.models.identifiers import IDENTIFIERS, SHIPPED, WEIGHTS, load
+from paraloom.models.identifiers import SHIPPED, load, shipped_systems
 from paraloom.models.known import MODELS, KnownModel, known_name
 
 CARD = "card.json"
@@ -60,7 +60,7 @@ class Listed:
         """The name and a hash of the weights, as in the signatures of scores; None where there are none yet."""
         if self.where is None:
             return None
-        if self.name in IDENTIFIERS:
+        if self.name in shipped_systems():
             return load(self.name).signature
         weights = weight_file(list(self.files().values()))
         return f"{self.name}|weights:{hash_of_file(weights)[:8]}" if weights else None
@@ -183,11 +183,12 @@ def _cache_home() -> Path:
 
 def _shipped() -> Iterator[Listed]:
     """Weights that come with the package: a file for a small model, a folder for a larger one."""
-    for name, files in WEIGHTS.items():
-        for file in files:
+    shipped = shipped_systems()
+    for name, system in shipped.items():
+        for file in system.shipped:
             if (SHIPPED / file).is_file():
                 yield _ours(name, "identifier", "says whether two texts are paraphrases", SHIPPED / file)
-    taken = {Path(file).parts[0] for files in WEIGHTS.values() for file in files}
+    taken = {Path(file).parts[0] for system in shipped.values() for file in system.shipped}
     for folder in sorted(SHIPPED.iterdir()):
         if folder.is_dir() and folder.name not in taken and not folder.name.startswith(("_", ".")):
             card = read_card(folder)

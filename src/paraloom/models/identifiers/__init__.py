@@ -1,18 +1,19 @@
 """A name or a folder in, an identifier out: what says how likely two texts are paraphrases.
 
 Every system, from edit distance to a transformer, implements `Identifier`; nothing else in Paraloom knows more
-about it. Importing this module loads no model library: a loader imports its own.
+about it. Importing this module loads no model library: a system's module is imported when it is asked for.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
 from paraloom.errors import InputError
+from paraloom.models.identifiers.systems import SYSTEMS, System
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,6 +25,10 @@ SHIPPED = Path(__file__).resolve().parent.parent / "weights"
 CARD = "identifier.json"
 """The file of a saved identifier that names its system, under `name`."""
 
+DEFINITIONS = ("loose", "strict", "implication", "graded")
+"""What may be meant by a paraphrase: about the same information, fit to train generators on, each side implies the
+other, or a grade."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Examples:
@@ -34,6 +39,8 @@ class Examples:
     targets: Sequence[float]
     """1 for a paraphrase, 0 for none; between them where votes or a teacher were unsure."""
     definition: str = "loose"
+    topics: Sequence[str] | None = None
+    """What each pair is about, where the corpus says so (a trend's name). Few systems ask for it."""
 
     def __post_init__(self) -> None:
         if not len(self.left) == len(self.right) == len(self.targets):
@@ -41,6 +48,25 @@ class Examples:
                 f"Examples have {len(self.left)} left texts, {len(self.right)} right texts and {len(self.targets)} "
                 f"targets; there must be as many of each."
             )
+        if self.topics is not None and len(self.topics) != len(self.left):
+            raise InputError(f"Examples have {len(self.left)} pairs and {len(self.topics)} topics; give one a pair.")
+
+    def __len__(self) -> int:
+        return len(self.left)
+
+    def chosen(self, rows: Sequence[int]) -> Examples:
+        """The pairs with these numbers, in this order.
+
+        >>> Examples(left=["a", "b"], right=["c", "d"], targets=[0, 1]).chosen([1]).left
+        ['b']
+        """
+        return Examples(
+            left=[self.left[row] for row in rows],
+            right=[self.right[row] for row in rows],
+            targets=[self.targets[row] for row in rows],
+            definition=self.definition,
+            topics=None if self.topics is None else [self.topics[row] for row in rows],
+        )
 
 
 @runtime_checkable
@@ -49,7 +75,7 @@ class Identifier(Protocol):
 
     @property
     def name(self) -> str:
-        """The system's name, a key of `IDENTIFIERS`."""
+        """The system's name, a key of `SYSTEMS`."""
 
     @property
     def signature(self) -> str:
@@ -58,6 +84,10 @@ class Identifier(Protocol):
     @property
     def definitions(self) -> tuple[str, ...]:
         """The definitions of paraphrase that it was trained for."""
+
+    @property
+    def parameters(self) -> int:
+        """How many numbers it has learned, those of its base and its word vectors included."""
 
     def score(self, left: Sequence[str], right: Sequence[str], definition: str = "loose") -> NDArray[np.float64]:
         """One number from 0 to 1 for each pair, rounded to 6 decimals; above .5 the pair is a paraphrase.
@@ -75,21 +105,19 @@ class Identifier(Protocol):
         """Write everything `load` needs into a folder, with a `CARD` that names the system."""
 
 
-def _ngram_regression(folder: Path | None) -> Identifier:
-    from paraloom.models.identifiers.ngram_regression import NgramRegression
+def untrained(name: str, **settings: Any) -> Identifier:
+    """A system that has learned nothing yet; settings are fields of its class.
 
-    return NgramRegression.load(folder / CARD if folder else SHIPPED / "ngram_regression.json")
-
-
-IDENTIFIERS: dict[str, Callable[[Path | None], Identifier]] = {
-    "ngram-regression": _ngram_regression,
-}
-"""A system's name and its loader: given a folder it loads what was saved there, given None what is shipped."""
-
-WEIGHTS: dict[str, tuple[str, ...]] = {
-    "ngram-regression": ("ngram_regression.json",),
-}
-"""A system's name and the shipped files that it reads."""
+    >>> untrained("ngram-regression", language="fi").definitions
+    ()
+    """
+    system = _known(name)
+    kind = system.kind_of()
+    allowed = [field.name for field in fields(kind) if field.init]
+    unknown = sorted(set(settings) - set(allowed))
+    if unknown:
+        raise InputError(f"{name} has no setting {unknown[0]!r}. It has: {', '.join(allowed)}.")
+    return cast("Identifier", kind(**{**system.settings, **settings}))
 
 
 def load(name_or_folder: str | Path) -> Identifier:
@@ -99,10 +127,10 @@ def load(name_or_folder: str | Path) -> Identifier:
     ('loose',)
     """
     name = str(name_or_folder)
-    if name in IDENTIFIERS:
-        return IDENTIFIERS[name](None)
+    if name in SYSTEMS:
+        return cast("Identifier", _shipped(name).kind_of().load(None))
     folder = Path(name_or_folder)
-    return IDENTIFIERS[_name_on_card(folder)](folder)
+    return cast("Identifier", SYSTEMS[_name_on_card(folder)].kind_of().load(folder))
 
 
 def weight_files(name_or_folder: str | Path) -> dict[str, Path]:
@@ -112,27 +140,52 @@ def weight_files(name_or_folder: str | Path) -> dict[str, Path]:
     ['ngram_regression.json']
     """
     name = str(name_or_folder)
-    if name in WEIGHTS:
-        return {file: SHIPPED / file for file in WEIGHTS[name]}
+    if name in SYSTEMS:
+        return {file: SHIPPED / file for file in _shipped(name).shipped}
     folder = Path(name_or_folder)
     _name_on_card(folder)
     return {file.relative_to(folder).as_posix(): file for file in sorted(folder.rglob("*")) if file.is_file()}
 
 
+def _known(name: str) -> System:
+    if name not in SYSTEMS:
+        raise InputError(f"There is no system {name!r}. Choose one of: {', '.join(sorted(SYSTEMS))}.")
+    return SYSTEMS[name]
+
+
+def _shipped(name: str) -> System:
+    system = SYSTEMS[name]
+    if not system.shipped:
+        raise InputError(
+            f"{name} does not come trained. Train it (`paraloom train identifier --system {name} …`) and give the "
+            f"folder, or choose one that does: {', '.join(shipped_systems())}."
+        )
+    return system
+
+
+def shipped_systems() -> dict[str, System]:
+    """The systems that come trained, by name.
+
+    >>> "ngram-regression" in shipped_systems()
+    True
+    """
+    return {name: system for name, system in sorted(SYSTEMS.items()) if system.shipped}
+
+
 def _name_on_card(folder: Path) -> str:
-    known = ", ".join(sorted(IDENTIFIERS))
     card = folder / CARD
     if not card.is_file():
         raise InputError(
-            f"There is no identifier {str(folder)!r}: it is neither a known name ({known}) nor a folder that holds "
-            f"{CARD}. Choose one of the names, or the folder that an identifier was saved to."
+            f"There is no identifier {str(folder)!r}: it is neither one that is shipped ({', '.join(shipped_systems())}) nor a "
+            f"folder that holds {CARD}. Choose one of the names, or the folder that an identifier was saved to."
         )
     try:
         name = json.loads(card.read_text(encoding="utf-8"))["name"]
     except (ValueError, KeyError, TypeError) as error:
         raise InputError(f"{card} does not name its identifier ({error!r}). Save the identifier anew.") from error
-    if name not in IDENTIFIERS:
+    if name not in SYSTEMS:
         raise InputError(
-            f"{card} was saved by the identifier {name!r}, which this version does not know. It knows: {known}."
+            f"{card} was saved by the identifier {name!r}, which this version does not know. "
+            f"It knows: {', '.join(sorted(SYSTEMS))}."
         )
     return str(name)

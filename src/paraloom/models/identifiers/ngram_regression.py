@@ -29,11 +29,12 @@ from numpy.typing import NDArray
 from paraloom.engine.signatures import paraloom_version
 from paraloom.errors import InputError
 from paraloom.metrics.identification.decisions import best_f1
-from paraloom.models.identifiers import CARD, Examples
+from paraloom.models.identifiers import CARD, SHIPPED, Examples
 from paraloom.text.lemmas import lemmatise
 from paraloom.text.tokenise import tokenise, words
 
 NAME = "ngram-regression"
+SHIPPED_FILE = "ngram_regression.json"
 ORDERS = (1, 2, 3)
 UNITS = ("words", "lemmas")
 MEASURES = ("lower", "higher", "f1")
@@ -101,6 +102,10 @@ class NgramRegression:
     @property
     def definitions(self) -> tuple[str, ...]:
         return tuple(sorted(self.fitted))
+
+    @property
+    def parameters(self) -> int:
+        return len(self.fitted) * (len(FEATURES) + 1)
 
     @property
     def signature(self) -> str:
@@ -178,7 +183,12 @@ class NgramRegression:
         }
 
     @classmethod
-    def load(cls, file: Path) -> NgramRegression:
+    def load(cls, folder: Path | None) -> NgramRegression:
+        """What was saved into a folder; the shipped one where none is given."""
+        return cls.read(folder / CARD if folder else SHIPPED / SHIPPED_FILE)
+
+    @classmethod
+    def read(cls, file: Path) -> NgramRegression:
         """What `save` or `write` has written into this file."""
         written = json.loads(file.read_text(encoding="utf-8"))
         if written.get("features") != list(FEATURES):

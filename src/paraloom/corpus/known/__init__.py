@@ -1,0 +1,1 @@
+"""A folder of published corpora in, their pairs out: one reader a corpus."""

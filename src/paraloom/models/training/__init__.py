@@ -1,0 +1,1 @@
+"""Networks and examples in, trained networks with their learning curves out. Needs the extra `train`."""
