@@ -24,6 +24,7 @@ bench: $(VENV)/.test
 	$(BIN)/python benchmarks/build.py
 	$(BIN)/python benchmarks/fuzz.py
 	$(BIN)/python benchmarks/metrics.py
+	$(BIN)/python benchmarks/identify.py
 
 docs: $(VENV)/.docs
 	$(BIN)/python scripts/write_cli_page.py

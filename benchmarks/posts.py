@@ -46,7 +46,7 @@ def made_up_posts(count: int, sentences: Sequence[str], sentences_each: float, s
         start = BEGAN + timedelta(seconds=rng.randrange(90 * 86400))
         for _ in range(size):
             extra = int(sentences_each - 1) + (rng.random() < (sentences_each - 1) % 1)
-            said = [_varied(heart, vocabulary, rng), *(rng.choice(sentences) for _ in range(extra))]
+            said = [varied(heart, vocabulary, rng), *(rng.choice(sentences) for _ in range(extra))]
             made += 1
             yield orjson.dumps(
                 {
@@ -66,17 +66,18 @@ STOPS = ".!?…:;"
 SECTIONS = ("politics", "science", "health", "business", "sports", "arts", "world", "a")
 
 
-def _varied(words: list[str], vocabulary: list[str], rng: random.Random) -> str:
-    varied = []
+def varied(words: Sequence[str], vocabulary: Sequence[str], rng: random.Random) -> str:
+    """The same words, some left out, some replaced, perhaps turned round."""
+    kept = []
     for word in words:
         chance = rng.random()
         if chance < 0.12:
             continue
-        varied.append(rng.choice(vocabulary) if chance < 0.35 else word)
-    if rng.random() < 0.3 and len(varied) > 3:
-        cut = rng.randrange(1, len(varied))
-        varied = varied[cut:] + varied[:cut]
-    return " ".join(varied) or " ".join(words)
+        kept.append(rng.choice(vocabulary) if chance < 0.35 else word)
+    if rng.random() < 0.3 and len(kept) > 3:
+        cut = rng.randrange(1, len(kept))
+        kept = kept[cut:] + kept[:cut]
+    return " ".join(kept) or " ".join(words)
 
 
 def write_posts(target: Path, count: int, sentences: Sequence[str], sentences_each: float) -> None:

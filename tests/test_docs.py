@@ -17,17 +17,28 @@ from paraloom.corpus.options import CorpusOptions
 from paraloom.documents.options import ReadOptions
 from paraloom.engine.places import PlaceOptions
 from paraloom.groups.options import GroupOptions
+from paraloom.labels.noise_options import NoiseOptions
 from paraloom.labels.options import LabelOptions
+from paraloom.models.training.plan import TrainingPlan
 from paraloom.pairs.options import PairOptions
 from paraloom.sentences.options import SentenceOptions
 from paraloom.tables import NOUNS
+from paraloom.workflows.bench.identification_options import BenchOptions
 from paraloom.workflows.evaluate.agreement_options import AgreementOptions, AnswerFileOptions
 from paraloom.workflows.evaluate.generation_options import GenerationOptions
 from paraloom.workflows.evaluate.identification_options import IdentificationOptions
+from paraloom.workflows.evaluate.leakage_options import LeakageOptions
 from paraloom.workflows.evaluate.metric_options import MetricOptions
 from paraloom.workflows.evaluate.parrot_options import ParrotOptions
 from paraloom.workflows.evaluate.rating_options import RatingOptions
 from paraloom.workflows.evaluate.use_options import UseOptions
+from paraloom.workflows.experiments.options import (
+    DefinitionExperimentOptions,
+    ExperimentOptions,
+    NoiseExperimentOptions,
+    SizeExperimentOptions,
+)
+from paraloom.workflows.train.identifier_options import TrainIdentifierOptions
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -49,13 +60,23 @@ EVALUATION_OPTIONS = [
     ("evaluate/identification", IdentificationOptions),
     ("evaluate/rating", RatingOptions),
     ("evaluate/use", UseOptions),
+    ("train", TrainIdentifierOptions),
+    ("train", TrainingPlan),
+    ("evaluate/leakage", LeakageOptions),
+    ("labels", NoiseOptions),
+    ("experiments", ExperimentOptions),
+    ("experiments", NoiseExperimentOptions),
+    ("experiments", DefinitionExperimentOptions),
+    ("experiments", SizeExperimentOptions),
     ("metrics/agreement", AgreementOptions),
     ("metrics/agreement", AnswerFileOptions),
+    ("bench", BenchOptions),
 ]
 RUN_EXAMPLES = (
     *("index", "tables", "groups", "sentences", "pairs", "corpus", "engine"),
     *("metrics/overlap", "metrics/diversity", "metrics/adversarial", "metrics/agreement", "metrics/significance"),
     "evaluate/rating",
+    "train",
 )
 """The first makes the run that the others read."""
 

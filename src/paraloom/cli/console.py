@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from threading import Timer
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
 
 PATIENCE = 2.0
 """Seconds before a progress bar appears: what is quicker needs none."""
+
+BETWEEN_LINES = 30.0
+"""Seconds between two lines about progress where standard error is no terminal."""
 
 console = Console(stderr=True)
 
@@ -52,6 +57,24 @@ def progress_bar() -> Iterator[Progress]:
     finally:
         patience.cancel()
         bar.stop()
+
+
+@contextmanager
+def rows_told(what: str) -> Iterator[Callable[[int, int], None]]:
+    """How many rows of a file are done: a bar where a person looks on, else a line now and then."""
+    if console.is_terminal:
+        with progress_bar() as bar:
+            yield partial(bar, "rows", what)
+        return
+    last = monotonic()
+
+    def tell(done: int, total: int) -> None:
+        nonlocal last
+        if monotonic() - last > BETWEEN_LINES:
+            last = monotonic()
+            console.print(f"{done:,} of {total:,} rows {what}", highlight=False)
+
+    yield tell
 
 
 def explain_error(error: Exception) -> None:

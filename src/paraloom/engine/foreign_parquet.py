@@ -24,7 +24,7 @@ _ROWS_AT_ONCE = 2048
 
 def chunks_of(whole: Chunk, bytes_per_chunk: int) -> list[Chunk]:
     """Runs of row groups of about this many bytes each; a compressed Parquet file is one chunk."""
-    with _opened(whole) as file:
+    with opened(whole) as file:
         if whole.compression:
             return [dataclasses.replace(whole, start=0, stop=file.num_row_groups)]
         chunks, start, held = [], 0, 0
@@ -38,7 +38,7 @@ def chunks_of(whole: Chunk, bytes_per_chunk: int) -> list[Chunk]:
 
 def rows(chunk: Chunk) -> Iterator[Record]:
     """Rows of the chunk's row groups. A page that cannot be read is one broken record, and ends the chunk."""
-    with _opened(chunk) as file:
+    with opened(chunk) as file:
         stop = file.num_row_groups if chunk.stop is None else chunk.stop
         number = sum(file.metadata.row_group(group).num_rows for group in range(chunk.start))
         for group in range(chunk.start, stop):
@@ -46,7 +46,7 @@ def rows(chunk: Chunk) -> Iterator[Record]:
             number += file.metadata.row_group(group).num_rows
             try:
                 for batch in file.iter_batches(_ROWS_AT_ONCE, row_groups=[group]):
-                    for raw in _objects(batch):
+                    for raw in objects(batch):
                         yield first, raw, chunk.format, None
                         first += 1
             except (OSError, pa.ArrowException) as error:
@@ -54,7 +54,8 @@ def rows(chunk: Chunk) -> Iterator[Record]:
 
 
 @contextmanager
-def _opened(chunk: Chunk) -> Iterator[pq.ParquetFile]:
+def opened(chunk: Chunk) -> Iterator[pq.ParquetFile]:
+    """The file, unpacked first where it is compressed as a whole."""
     with tempfile.TemporaryFile() as unpacked:
         if chunk.compression:
             for block in Stream(chunk.path, chunk.compression):
@@ -70,7 +71,7 @@ def _opened(chunk: Chunk) -> Iterator[pq.ParquetFile]:
             yield file
 
 
-def _objects(batch: pa.RecordBatch) -> Iterator[bytes]:
+def objects(batch: pa.RecordBatch) -> Iterator[bytes]:
     """Rows as JSON: NaN, values out of Python's range and bytes that are no text become null."""
     columns = [_values(column) for column in batch.columns]
     names = [str(name) for name in batch.schema.names]

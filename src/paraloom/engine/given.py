@@ -58,7 +58,7 @@ class Rows:
         values = self._column(name)
         for line, value in zip(self.lines, values, strict=True):
             if not isinstance(value, str):
-                raise InputError(f"{self.path}, line {line}: {name} is {_told(value)}, not text.")
+                raise InputError(f"{self.path}, line {line}: {name} is {told(value)}, not text.")
         return list(values)
 
     def numbers(self, name: str) -> list[float]:
@@ -70,7 +70,7 @@ class Rows:
             except (TypeError, ValueError, OverflowError):
                 number = float("nan")
             if isinstance(value, bool) or number != number or number in (float("inf"), float("-inf")):
-                raise InputError(f"{self.path}, line {line}: {name} is {_told(value)}, not a number.")
+                raise InputError(f"{self.path}, line {line}: {name} is {told(value)}, not a number.")
             found.append(number)
         return found
 
@@ -295,7 +295,7 @@ def _parsed(path: Path) -> Iterator[tuple[int, Any]]:
 def _json(path: Path, wanted: _Wanted) -> Rows:
     value = read_json(path)
     if not isinstance(value, list):
-        raise InputError(f"{path} holds {_told(value)}, not a list of objects. Give one object a row.")
+        raise InputError(f"{path} holds {told(value)}, not a list of objects. Give one object a row.")
     return _objects(path, enumerate(value, start=1), wanted)
 
 
@@ -305,7 +305,7 @@ def _objects(path: Path, rows: Iterator[tuple[int, Any]], wanted: _Wanted) -> Ro
         raise InputError(f"{path} is empty. Give a file with at least one row.")
     for number, row in numbered:
         if not isinstance(row, dict):
-            raise InputError(f"{path}, line {number}: {_told(row)}, not an object with named values.")
+            raise InputError(f"{path}, line {number}: {told(row)}, not an object with named values.")
     names = list(dict.fromkeys(name for _, row in numbered for name in row))
     values: dict[str, Sequence[Any]] = {name: [row.get(name) for _, row in numbered] for name in names}
     values |= {ours: values[names[place]] for ours, place in wanted.places(names, numbers_first=False).items()}
@@ -333,6 +333,7 @@ def _parquet(path: Path, wanted: _Wanted) -> Rows:
 _READERS = {"tsv": _tsv, "csv": _csv, "jsonl": _jsonl, "json": _json, "parquet": _parquet}
 
 
-def _told(value: object) -> str:
+def told(value: object) -> str:
+    """A value as an error shows it: the beginning of a long one."""
     shown = repr(value)
     return shown if len(shown) <= 60 else f"{shown[:57]}…"

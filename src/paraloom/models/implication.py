@@ -1,32 +1,24 @@
 """Pairs of texts in, out come whether each implies the other and how alike they are worded.
 
-One small encoder reads both texts; each question is a head on what it read. It was distilled from a larger model and
-from the adversarial paraphrases of Nighojkar and Licato (2021), whose answers came from a RoBERTa-large NLI model
-(mutual implication) and from BLEURT (similarity): `recipes/implication`. English.
+Two of the shipped network's questions. It learned them from the adversarial paraphrases of Nighojkar and Licato (2021),
+whose answers came from a RoBERTa-large NLI model (mutual implication) and from BLEURT (similarity), and from a larger
+model of ours: `recipes/identifier`. English.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-from paraloom.engine.signatures import hash_of_file
 from paraloom.errors import InputError
 from paraloom.metrics.meaning.adversarial import Answers
-from paraloom.models.encoders.bert_graph import BertShape
-from paraloom.models.encoders.pair_encoder import PairEncoder
 from paraloom.models.identifiers import SHIPPED
-from paraloom.models.int8 import read_int8
+from paraloom.models.pair_model import FOLDER, MAX_TOKENS, WEIGHTS, PairModel, card, load_pair_model
 
-FOLDER = "implication"
-WEIGHTS = "model.safetensors"
 HEADS = ("implication", "similarity")
-MAX_TOKENS = 256
 REMEMBERED = 200_000
 """Pairs whose answers are kept: several metrics ask about the same ones."""
 
@@ -34,22 +26,12 @@ REMEMBERED = 200_000
 class Implication:
     """Mutual implication as a probability, similarity on BLEURT's scale (about -2 to 1).
 
-    Both answers are the mean over both orders of the texts, so `answer(a, b)` equals `answer(b, a)`.
+    The network reads the longer text first, so `answer(a, b)` equals `answer(b, a)`. Every pair is read to its end.
     """
 
     def __init__(self, folder: Path, *, max_tokens: int = MAX_TOKENS) -> None:
-        shape = BertShape.read(folder)
-        if shape is None:
-            raise InputError(f"{folder} holds no implication model. Save the model anew.")
-        tensors = read_int8(folder / WEIGHTS)
-        missing = [head for head in HEADS if f"heads.{head}.weight" not in tensors]
-        if missing:
-            raise InputError(f"{folder / WEIGHTS} has no head {missing[0]!r}. Save the model anew.")
-        self.heads = {
-            head: (tensors[f"heads.{head}.weight"][0], float(tensors[f"heads.{head}.bias"][0])) for head in HEADS
-        }
-        self.encode = PairEncoder(shape, tensors, folder / "tokenizer.json", max_tokens=max_tokens)
-        self.signature = f"model:{folder.name}|max-tokens:{max_tokens}|weights:{hash_of_file(folder / WEIGHTS)[:8]}"
+        self.model = load_pair_model(folder) if max_tokens == MAX_TOKENS else PairModel(folder, max_tokens=max_tokens)
+        self.signature = self.model.signature
         self._known: dict[tuple[str, ...], tuple[float, float]] = {}
 
     def answer(self, left: Sequence[str], right: Sequence[str]) -> Answers:
@@ -71,15 +53,9 @@ class Implication:
     def _computed(self, pairs: Sequence[tuple[str, ...]]) -> list[tuple[float, float]]:
         if not pairs:
             return []
-        first, second = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
-        forwards, backwards = self.encode(first, second), self.encode(second, first)
-        # Rounded last: the sum of two 32-bit numbers differs a little with the other pairs of their batches.
-        asked = {
-            head: (forwards @ weight + backwards @ weight).astype(np.float64) / 2 + bias
-            for head, (weight, bias) in self.heads.items()
-        }
-        implication: NDArray[np.float64] = 1 / (1 + np.exp(-asked["implication"]))
-        return list(zip(implication.round(6).tolist(), asked["similarity"].round(6).tolist(), strict=True))
+        answers, _ = self.model.answers([pair[0] for pair in pairs], [pair[1] for pair in pairs], HEADS)
+        implication = 1 / (1 + np.exp(-answers[:, 0]))
+        return list(zip(implication.round(6).tolist(), answers[:, 1].round(6).tolist(), strict=True))
 
 
 @lru_cache(maxsize=2)
@@ -88,7 +64,4 @@ def load(folder: str | Path | None = None) -> Implication:
     return Implication(Path(folder) if folder else SHIPPED / FOLDER)
 
 
-def card(folder: Path | None = None) -> dict[str, object]:
-    """How the model was made and what was measured."""
-    told: dict[str, object] = json.loads(((folder or SHIPPED / FOLDER) / "card.json").read_text(encoding="utf-8"))
-    return told
+__all__ = ["FOLDER", "HEADS", "WEIGHTS", "Implication", "card", "load"]

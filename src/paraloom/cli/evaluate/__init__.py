@@ -7,6 +7,7 @@ from cyclopts import App
 from paraloom.cli.evaluate.agreement import agreement
 from paraloom.cli.evaluate.generation import generation
 from paraloom.cli.evaluate.identification import identification
+from paraloom.cli.evaluate.leakage import leakage
 from paraloom.cli.evaluate.parrot import parrot
 from paraloom.cli.evaluate.rating import rating
 from paraloom.cli.evaluate.use import use
@@ -23,3 +24,4 @@ evaluate.command(identification)
 evaluate.command(agreement)
 evaluate.command(rating)
 evaluate.command(use)
+evaluate.command(leakage)

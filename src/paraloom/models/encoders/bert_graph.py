@@ -109,20 +109,9 @@ def bert_graph(tensors: Tensors, shape: BertShape, layer: int, *, pairs: bool = 
     """
     from onnx import TensorProto, helper
 
-    graph = _Graph(tensors, shape)
+    graph = BertGraph(tensors, shape)
     inputs = ("ids", "mask", "segments") if pairs else ("ids", "mask")
-    states = graph.embeddings(*inputs[::2])
-    if layer:
-        graph.constant("no", np.array(0.0, np.float32))
-        graph.constant("never", np.array(np.finfo(np.float32).min, np.float32))
-        graph.constant("heads_of", np.array([0, 0, shape.heads, shape.width // shape.heads], np.int64))
-        graph.constant("whole_of", np.array([0, 0, shape.width], np.int64))
-        graph.constant("over_heads_and_tokens", np.array([1, 2], np.int64))
-        real = graph.add("Cast", ["mask"], to=TensorProto.BOOL)
-        kept = graph.add("Where", [real, "no", "never"])
-        graph.hidden = graph.add("Unsqueeze", [kept, "over_heads_and_tokens"])
-    for number in range(layer):
-        states = graph.layer(states, number)
+    states = graph.layers(graph.embeddings(*inputs[::2]), 0, layer)
     graph.add("Identity", [states], output="states")
     described = helper.make_graph(
         graph.nodes,
@@ -134,7 +123,7 @@ def bert_graph(tensors: Tensors, shape: BertShape, layer: int, *, pairs: bool = 
     return helper.make_model(described, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR_VERSION)
 
 
-class _Graph:
+class BertGraph:
     """Nodes and weights as they are added, one BERT piece after the other."""
 
     def __init__(self, tensors: Tensors, shape: BertShape) -> None:
@@ -188,6 +177,23 @@ class _Graph:
         length = self.add("Slice", [self.add("Shape", [ids]), "one", "two"])
         places = self.add("Slice", [positions, "zero", length])
         return self.normalised(self.add("Add", [words, places]), "embeddings.LayerNorm")
+
+    def layers(self, states: str, first: int, last: int) -> str:
+        """The layers from one to another, the last left out, by the mask that is an input."""
+        from onnx import TensorProto
+
+        if first < last:
+            self.constant("no", np.array(0.0, np.float32))
+            self.constant("never", np.array(np.finfo(np.float32).min, np.float32))
+            self.constant("heads_of", np.array([0, 0, self.shape.heads, self.shape.width // self.shape.heads], np.int64))
+            self.constant("whole_of", np.array([0, 0, self.shape.width], np.int64))
+            self.constant("over_heads_and_tokens", np.array([1, 2], np.int64))
+            real = self.add("Cast", ["mask"], to=TensorProto.BOOL)
+            kept = self.add("Where", [real, "no", "never"])
+            self.hidden = self.add("Unsqueeze", [kept, "over_heads_and_tokens"])
+        for number in range(first, last):
+            states = self.layer(states, number)
+        return states
 
     def layer(self, states: str, number: int) -> str:
         """Attention and the feed-forward part of one layer, each added to what came in and normalised."""

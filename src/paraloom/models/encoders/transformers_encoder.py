@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -43,14 +44,14 @@ class TransformersEncoder:
         batch_size: int = BATCH_SIZE,
     ) -> None:
         """`layer` 0 is the embeddings, None the last. A name that is no folder is one of the model hub."""
-        torch, transformers = _libraries()
+        torch, transformers = transformer_libraries()
         self.torch = torch
         try:
-            with _quietly(transformers):
+            with quietly(transformers):
                 self.tokeniser = transformers.AutoTokenizer.from_pretrained(name_or_folder)
                 model = transformers.AutoModel.from_pretrained(name_or_folder, dtype=torch.float32)
         except (OSError, ValueError) as error:
-            raise InputError(_why_not_loaded(name_or_folder, error)) from error
+            raise InputError(why_not_loaded(name_or_folder, error)) from error
         if model.config.is_encoder_decoder:
             model = model.get_encoder()
         self.device = "cuda" if torch.cuda.is_available() else "cpu"
@@ -60,7 +61,7 @@ class TransformersEncoder:
         check_layer(self.layer, self.layers, name_or_folder)
         self.name = name or name_or_folder
         self.batch_size = batch_size
-        limit = self._limit()
+        limit = token_limit(self.tokeniser, self.model.config)
         self.max_tokens = min(max_tokens or limit, limit)
         self.signature = encoder_signature(
             self.name, self.layer, self.max_tokens, _hash_of_weights(transformers, name_or_folder)
@@ -109,38 +110,42 @@ class TransformersEncoder:
                 longer[place] = len(ids) > self.max_tokens
         return longer
 
-    def _limit(self) -> int:
-        known = [int(self.tokeniser.model_max_length)]  # a huge number where the tokeniser has none
-        config = self.model.config
-        positions = getattr(config, "max_position_embeddings", None)
-        if positions:
-            known.append(
-                int(positions) - ((config.pad_token_id or 0) + 1) * (config.model_type in FIRST_PLACE_AFTER_PADDING)
-            )
-        return min(known) if min(known) < 10**6 else LONGEST
+
+def token_limit(tokeniser: Any, config: Any) -> int:
+    """How many tokens a model reads at most."""
+    known = [int(tokeniser.model_max_length)]  # a huge number where the tokeniser has none
+    positions = getattr(config, "max_position_embeddings", None)
+    if positions:
+        known.append(
+            int(positions) - ((config.pad_token_id or 0) + 1) * (config.model_type in FIRST_PLACE_AFTER_PADDING)
+        )
+    return min(known) if min(known) < 10**6 else LONGEST
 
 
-def _libraries() -> tuple[Any, Any]:
+def transformer_libraries() -> tuple[Any, Any]:
+    """Torch and transformers, or an error that says how to get them."""
     try:
         import torch
         import transformers
     except ImportError as error:
         raise InputError(
-            f"This encoder needs torch and transformers, and {error.name} is not installed. "
+            f"This model needs torch and transformers, and {error.name} is not installed. "
             "Install them: pip install 'paraloom[train]'"
         ) from error
     return torch, transformers
 
 
 @contextmanager
-def _quietly(transformers: Any) -> Iterator[None]:
-    """No bars, and no word on heads that are not used."""
+def quietly(transformers: Any) -> Iterator[None]:
+    """No bars, no word on heads that are not used, nor on what torch plans to drop (DeBERTa is written in it)."""
     logging = transformers.utils.logging
     before, had_bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
     logging.set_verbosity_error()
     logging.disable_progress_bar()
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message=r"`torch\.jit", category=DeprecationWarning)
+            yield
     finally:
         logging.set_verbosity(before)
         if had_bars:
@@ -156,7 +161,8 @@ def _hash_of_weights(transformers: Any, name_or_folder: str) -> str:
     raise InputError(f"{name_or_folder} has none of {', '.join(WEIGHT_FILES)}, so its scores could not be signed.")
 
 
-def _why_not_loaded(name_or_folder: str, error: Exception) -> str:
+def why_not_loaded(name_or_folder: str, error: Exception) -> str:
+    """What to say where transformers could not load a model."""
     reason = str(error).splitlines()[0] if str(error) else type(error).__name__
     if Path(name_or_folder).is_dir():
         return f"The folder {name_or_folder} holds no model that transformers can load: {reason}"

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from hashlib import blake2b
 from itertools import chain
 from pathlib import Path
@@ -28,8 +28,9 @@ from numpy.typing import NDArray
 
 from paraloom.engine.signatures import paraloom_version
 from paraloom.errors import InputError
-from paraloom.metrics.identification.decisions import best_f1
 from paraloom.models.identifiers import CARD, SHIPPED, Examples
+from paraloom.models.identifiers.refusals import check_definition, check_pairs, with_held_out
+from paraloom.models.identifiers.regression import Coefficients, fit_regression
 from paraloom.text.lemmas import lemmatise
 from paraloom.text.tokenise import tokenise, words
 
@@ -47,31 +48,6 @@ CHARACTERS_AT_ONCE = 100_000
 
 LONGEST_TEXT = 100_000
 """Of a longer text only so many characters are compared. It keeps the numbers that stand for n-grams in 64 bits."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Coefficients:
-    """The regression for one definition: features are standardised by means and scales, then weighed."""
-
-    means: tuple[float, ...]
-    scales: tuple[float, ...]
-    coefficients: tuple[float, ...]
-    intercept: float
-    """After `shift` was added."""
-    shift: float
-    """What was added to the fitted intercept so that .5 is the point of the best F1 on held-out pairs."""
-    base_rate: float
-    """Share of paraphrases among the pairs it was fitted on."""
-
-    @property
-    def assumed_base_rate(self) -> float:
-        """The share of paraphrases at which the score is a calibrated probability: the shift is a change of prior."""
-        odds = self.base_rate / (1 - self.base_rate) * float(np.exp(self.shift))
-        return odds / (1 + odds)
-
-    def with_shift(self, shift: float) -> Coefficients:
-        """The same regression with .5 at another place."""
-        return replace(self, intercept=self.intercept - self.shift + shift, shift=shift)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,49 +95,24 @@ class NgramRegression:
 
     def score(self, left: Sequence[str], right: Sequence[str], definition: str = "loose") -> NDArray[np.float64]:
         """One number from 0 to 1 for each pair, rounded to 6 decimals; above .5 the pair is a paraphrase."""
-        if definition not in self.fitted:
-            known = ", ".join(self.definitions) or "none yet: call fit first"
-            raise InputError(
-                f"{NAME} was not trained for the definition {definition!r}. It was trained for: {known}. "
-                f"Choose one of these, or another identifier."
-            )
-        learned = self.fitted[definition]
-        logits = _logits(overlap_features(left, right, self.language), learned)
-        probabilities: NDArray[np.float64] = 1.0 / (1.0 + np.exp(-logits))
-        return probabilities.round(6)
+        check_definition(NAME, definition, self.definitions)
+        return self.fitted[definition].scores(overlap_features(left, right, self.language))
 
     def fit(self, examples: Sequence[Examples], held_out: Sequence[Examples], seed: int = 1) -> NgramRegression:
         """The same settings with coefficients learned from the examples and .5 set by the held-out ones.
 
         Nothing here is random: `seed` is accepted because every identifier's `fit` takes one.
         """
-        held_out_by_definition = {one.definition: one for one in held_out}
         fitted = {}
-        for one in examples:
-            if one.definition not in held_out_by_definition:
-                raise InputError(f"No examples are held out for the definition {one.definition!r}. Hold some out.")
-            fitted[one.definition] = self._fit_one(one, held_out_by_definition[one.definition])
+        for one, kept in with_held_out(examples, held_out):
+            fitted[one.definition] = fit_regression(
+                overlap_features(one.left, one.right, self.language),
+                np.asarray(one.targets),
+                overlap_features(kept.left, kept.right, self.language),
+                np.asarray(kept.targets),
+                self.regularisation,
+            )
         return NgramRegression(language=self.language, regularisation=self.regularisation, fitted=fitted)
-
-    def _fit_one(self, examples: Examples, held_out: Examples) -> Coefficients:
-        from sklearn.linear_model import LogisticRegression
-
-        features = overlap_features(examples.left, examples.right, self.language)
-        truth = np.asarray(examples.targets) > 0.5
-        means, scales = features.mean(axis=0), features.std(axis=0)
-        scales[scales == 0] = 1.0
-        model = LogisticRegression(C=self.regularisation, max_iter=1000, tol=1e-8)
-        model.fit((features - means) / scales, truth)
-        unshifted = Coefficients(
-            means=tuple(means.tolist()),
-            scales=tuple(scales.tolist()),
-            coefficients=tuple(model.coef_[0].tolist()),
-            intercept=float(model.intercept_[0]),
-            shift=0.0,
-            base_rate=float(truth.mean()),
-        )
-        logits = _logits(overlap_features(held_out.left, held_out.right, self.language), unshifted)
-        return unshifted.with_shift(-best_f1(logits, np.asarray(held_out.targets) > 0.5).threshold)
 
     def save(self, folder: Path) -> None:
         """Write the coefficients into a folder as JSON."""
@@ -195,15 +146,7 @@ class NgramRegression:
             raise InputError(
                 f"{file} was fitted on other features than this version computes. Fit it anew with its recipe."
             )
-        fitted = {
-            definition: Coefficients(
-                means=tuple(numbers.pop("means")),
-                scales=tuple(numbers.pop("scales")),
-                coefficients=tuple(numbers.pop("coefficients")),
-                **numbers,
-            )
-            for definition, numbers in written["definitions"].items()
-        }
+        fitted = {definition: Coefficients.read(numbers) for definition, numbers in written["definitions"].items()}
         return cls(
             language=written["language"],
             regularisation=written["regularisation"],
@@ -212,27 +155,13 @@ class NgramRegression:
         )
 
 
-def _logits(features: NDArray[np.float64], learned: Coefficients) -> NDArray[np.float64]:
-    """The regression's linear part, added up feature by feature.
-
-    A matrix product may add in another order for another number of rows; a pair's score would then depend, in its
-    last digit, on the batch it came in.
-    """
-    logits = np.full(len(features), learned.intercept)
-    numbers = zip(learned.means, learned.scales, learned.coefficients, strict=True)
-    for column, (mean, scale, coefficient) in enumerate(numbers):
-        logits += (features[:, column] - mean) * (coefficient / scale)
-    return logits
-
-
 def overlap_features(left: Sequence[str], right: Sequence[str], language: str = "en") -> NDArray[np.float64]:
     """The 18 features of every pair, one row each, in the order of `FEATURES`.
 
     >>> overlap_features(["storm hits coast"], ["storm hits town"])[0, :6].round(2).tolist()
     [0.67, 0.67, 0.67, 0.5, 0.5, 0.5]
     """
-    if len(left) != len(right):
-        raise InputError(f"{len(left)} left texts and {len(right)} right texts do not make pairs.")
+    check_pairs(left, right)
     features = np.zeros((len(left), len(FEATURES)))
     for rows in _rows_together(left, right):
         features[rows] = _features_of([left[row] for row in rows], [right[row] for row in rows], language)

@@ -61,6 +61,12 @@ SYSTEMS: dict[str, System] = {
     "text-to-text": _system("T5 as classifier", "text_to_text", "TextToText"),
     "graded-heads": _system("Turku multi-head", "graded_heads", "GradedHeads"),
     "mutual-implication": _system("NLI both ways", "mutual_implication", "MutualImplication"),
+    "paraloom": _system(
+        "Paraloom",
+        "paraloom",
+        "ParaloomIdentifier",
+        shipped=("pairs/model.safetensors", "pairs/config.json", "pairs/tokenizer.json", "pairs/card.json"),
+    ),
     "cascade": _system("Cascade", "cascade", "Cascade"),
 }
 """Every system by its name."""

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from typing import Literal
+
+from paraloom.errors import InputError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,6 +22,7 @@ class TrainingPlan:
     warm_up: float = 0.06
     """Share of all steps in which the learning rate rises from zero; then it falls in a straight line."""
     weight_decay: float = 0.01
+    """AdamW's, on matrices alone: biases and the scales of layer norms are left free."""
     epsilon: float = 1e-8
     """AdamW's epsilon."""
     evaluate_every: int = 500
@@ -27,3 +31,33 @@ class TrainingPlan:
     """Of a longer pair the longer text is cut."""
     device: Literal["auto", "cpu", "cuda"] = "auto"
     """Where to train; `auto` takes a GPU if there is one."""
+
+    def __post_init__(self) -> None:
+        allowed = {
+            "epochs": self.epochs >= 1,
+            "batch_size": self.batch_size >= 1,
+            "warm_up": 0 <= self.warm_up < 1,
+            "weight_decay": 0 <= self.weight_decay < inf,
+            "epsilon": 0 < self.epsilon < inf,
+            "evaluate_every": self.evaluate_every >= 1,
+            "max_tokens": self.max_tokens >= 8,
+            "learning_rates": bool(self.learning_rates) and all(0 < rate < inf for rate in self.learning_rates),
+        }
+        for name, is_allowed in allowed.items():
+            if not is_allowed:
+                raise InputError(
+                    f"A training plan with {name}={getattr(self, name)!r} cannot be followed. {RULES[name]}"
+                )
+
+
+RULES = {
+    "epochs": "Give at least 1.",
+    "batch_size": "Give at least 1.",
+    "warm_up": "Give a share from 0 to less than 1.",
+    "weight_decay": "Give 0 or more.",
+    "epsilon": "Give a number above 0.",
+    "evaluate_every": "Give at least 1.",
+    "max_tokens": "Give at least 8.",
+    "learning_rates": "Give at least one, each above 0.",
+}
+"""What each number of a plan must be."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -13,12 +13,20 @@ if TYPE_CHECKING:
 
 
 class PairTask(Protocol):
-    """One network that learns from pairs: how examples become batches, and batches losses and scores."""
+    """One network that learns from pairs: how examples become batches, and batches losses and scores.
 
-    net: torch.nn.Module
+    What it draws at random it draws from torch, whose state a checkpoint keeps; all that it learns is in `net`.
+    """
+
+    @property
+    def net(self) -> torch.nn.Module:
+        """The network: the same object each time."""
 
     def prepare(self, examples: Sequence[Examples]) -> Any:
-        """All pairs of all definitions in one order, as numbers: tokenised once, before the first step."""
+        """All pairs of all definitions in the order given, as numbers: tokenised once, before the first step.
+
+        Another task that was made the same way can be given them too.
+        """
 
     def lengths(self, prepared: Any) -> Sequence[int]:
         """How long each pair is, so that like lengths share a batch."""
@@ -30,7 +38,7 @@ class PairTask(Protocol):
         """What a step lowers: one number."""
 
     def logits(self, batch: Any) -> torch.Tensor:
-        """One number a pair, above 0 where it is a paraphrase; without gradients."""
+        """One number a pair, the higher the likelier a paraphrase under the pair's own definition; no gradients."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +51,7 @@ class CurvePoint:
     loss: float
     """Mean over the steps since the last look."""
     f1: float
-    """The best F1 on held-out pairs at any threshold."""
-    threshold: float
-    """The logit at which it is reached."""
+    """The best F1 on held-out pairs at any threshold; the mean over definitions where there are several."""
+    f1_by_definition: Mapping[str, float]
+    thresholds: Mapping[str, float]
+    """The logit at which it is reached, by definition."""

@@ -1,0 +1,63 @@
+"""`paraloom bench …`: published corpora → the papers' tables, with our figures beside theirs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import App, Parameter
+
+from paraloom.models.training.plan import TrainingPlan
+from paraloom.workflows.bench.identification_options import BenchOptions
+
+Flat = Parameter(name="*")
+
+bench = App(
+    name="bench",
+    help="Measure systems on published corpora, beside the papers' figures.\n\n"
+    "Example: `paraloom bench identification --data corpora --out bench`",
+)
+
+
+@bench.command
+def identification(
+    *,
+    data: Path,
+    options: Annotated[BenchOptions, Flat] = BenchOptions(),
+    training: Annotated[TrainingPlan, Flat] = TrainingPlan(),
+    out: Path | None = None,
+    json: Annotated[bool, Parameter(negative="")] = False,
+) -> None:
+    """Run every system on every corpus in a folder, and print the papers' tables with ours beside them.
+
+    A test split is used where it lies in the folder; else folds of train. What cannot be run is printed as *not run*
+    with the reason. With --out, every training's scores are kept, and a run that was stopped goes on.
+
+    Example: `paraloom bench identification --data corpora --systems ngram-regression glove --out bench`
+
+    Parameters
+    ----------
+    data
+        Folder with the corpora in their published forms.
+    out
+        Folder for `report.html`, `bench.json` and the results; results of other machines may be copied into it.
+    json
+        Print one JSON object instead of tables.
+    """
+    from paraloom.cli.console import console
+    from paraloom.cli.evaluate.results import show
+    from paraloom.reports.bench_identification import write_bench_report
+    from paraloom.workflows.bench.identification import bench_identification
+    from paraloom.workflows.evaluate.report_folder import check_report_folder
+
+    if out:
+        check_report_folder(out)
+    measured = bench_identification(
+        data,
+        options,
+        training,
+        folder=out,
+        tell=lambda line: console.print(line, markup=False, highlight=False, soft_wrap=True),
+    )
+    report = write_bench_report(measured, out) if out else None
+    show(measured, report, as_json=json)

@@ -1,0 +1,59 @@
+"""`paraloom train …`: labelled data → a trained model with its card."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import App, Parameter
+
+from paraloom.models.training.plan import TrainingPlan
+from paraloom.workflows.train.identifier_options import TrainIdentifierOptions
+
+Flat = Parameter(name="*")
+
+train = App(
+    name="train",
+    help="Train models on labelled data.\n\nExample: `paraloom train identifier pairs.tsv --out my-model`",
+)
+
+
+@train.command
+def identifier(
+    files: list[Path] | None = None,
+    /,
+    *,
+    out: Path,
+    options: Annotated[TrainIdentifierOptions, Flat] = TrainIdentifierOptions(),
+    training: Annotated[TrainingPlan, Flat] = TrainingPlan(),
+    json: Annotated[bool, Parameter(negative="")] = False,
+) -> None:
+    """Train an identifier, from n-gram regression to any transformer, on labelled pairs.
+
+    Pairs are TSV, CSV, JSONL or Parquet with `left`, `right` and `label` (1 or 0). A part of them is held out to choose
+    the learning rate and the decision point, unless --held-out names other pairs. A training that was stopped goes on
+    when the same command is given again; a folder made another way is never overwritten.
+
+    Example: `paraloom train identifier pairs.tsv --system cross-encoder --base all-MiniLM-L6-v2 --out my-model`
+
+    Parameters
+    ----------
+    files
+        Files of labelled pairs.
+    out
+        Folder for the identifier, its `README.md` (the model card), `training.json` and `training.svg`.
+    json
+        Print one JSON object instead of tables.
+    """
+    from paraloom.cli.console import console
+    from paraloom.cli.evaluate.results import show
+    from paraloom.workflows.train.identifier import README, train_identifier
+
+    card = train_identifier(
+        files or [],
+        out,
+        options,
+        training,
+        tell=lambda line: console.print(line, markup=False, highlight=False, soft_wrap=True),
+    )
+    show(card, out / README, as_json=json)

@@ -1,0 +1,1 @@
+"""Networks of the identifiers that fine-tune a transformer. They import torch: import them inside functions."""

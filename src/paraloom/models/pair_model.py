@@ -1,0 +1,135 @@
+"""Pairs of texts in, answers to every question that was learned out: the one shipped network, read in stages.
+
+Identification (`models/identifiers/paraloom.py`), mutual implication and similarity (`models/implication.py`) all ask
+it. How it was trained: `recipes/identifier`. English.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraloom.engine.signatures import hash_of_file
+from paraloom.errors import InputError
+from paraloom.models.encoders.batches import batches, padded, readable
+from paraloom.models.encoders.bert_graph import BertShape
+from paraloom.models.encoders.session import start_session
+from paraloom.models.encoders.staged_graph import stage_graph
+from paraloom.models.identifiers import SHIPPED
+from paraloom.models.int8 import read_int8
+
+Floats = NDArray[np.float64]
+
+FOLDER = "pairs"
+WEIGHTS, TOKENISER, MODEL_CARD = "model.safetensors", "tokenizer.json", "card.json"
+QUESTIONS = ("loose", "strict", "implication", "similarity", "likeness", "forwards", "backwards", "duplicate")
+"""What the network is asked of a pair. Loose, strict: is it a paraphrase. Implication: does each text imply the other.
+Similarity: on BLEURT's scale. Likeness: the STS benchmark's scale, as a logit. Forwards, backwards: does the left text
+imply the right one, the right the left. Duplicate: is it the same question (Quora)."""
+TURNED = {"forwards": "backwards", "backwards": "forwards"}
+"""What a question becomes when the texts change places."""
+MAX_TOKENS = 256
+BATCH_SIZE = 64
+PAIRS_AT_ONCE = 4096
+"""So many pairs are cut into word pieces and sorted by length together."""
+
+
+class PairModel:
+    """One encoder, several exits, one head a question at each.
+
+    The longer text is always read first, so either order of a pair gives the same answers.
+    """
+
+    def __init__(self, folder: Path, *, max_tokens: int = MAX_TOKENS) -> None:
+        from tokenizers import Tokenizer
+
+        shape = BertShape.read(folder)
+        tensors = read_int8(folder / WEIGHTS)
+        self.exits = tuple(sorted({int(name.split(".")[1]) for name in tensors if name.startswith("heads.")}))
+        if shape is None or not self.exits or self.exits[-1] != shape.layers:
+            raise InputError(f"{folder} holds no model of pairs with heads after its last layer. Save the model anew.")
+        if not (folder / TOKENISER).is_file():
+            raise InputError(f"There is no {folder / TOKENISER}. Save the model anew.")
+        self.folder, self.shape, self.max_tokens = folder, shape, min(max_tokens, shape.positions)
+        self.parameters = sum(tensor.size for tensor in tensors.values())
+        self.tokeniser = Tokenizer.from_file(str(folder / TOKENISER))
+        self.tokeniser.no_padding()
+        self.tokeniser.enable_truncation(self.max_tokens, strategy="longest_first")
+        self.tokeniser.encode_special_tokens = True  # a text that says "[SEP]" is a text about it
+        self.stages = [
+            start_session(stage_graph(tensors, shape, first, last))
+            for first, last in zip((0, *self.exits[:-1]), self.exits, strict=True)
+        ]
+
+    @property
+    def signature(self) -> str:
+        weights = hash_of_file(self.folder / WEIGHTS)[:8]
+        return f"model:{self.folder.name}|max-tokens:{self.max_tokens}|weights:{weights}"
+
+    def answers(
+        self, left: Sequence[str], right: Sequence[str], questions: Sequence[str], sure: Mapping[int, Any] | None = None
+    ) -> tuple[Floats, NDArray[np.int64]]:
+        """A row a pair and a column a question, and the layer each row was answered at.
+
+        `sure` says when a pair need not go on: for an exit's layer, a function of the answers there that gives True
+        for each row that is clear.
+        """
+        if len(left) != len(right):
+            raise InputError(f"There are {len(left)} left texts and {len(right)} right texts; give as many of each.")
+        found = np.empty((len(left), len(QUESTIONS)), np.float64)
+        layers = np.full(len(left), self.exits[-1], np.int64)
+        pairs = list(zip(left, right, strict=True))
+        turned = np.array([_rank(one) < _rank(other) for one, other in pairs], bool)
+        columns = [QUESTIONS.index(question) for question in questions]
+        for start in range(0, len(pairs), PAIRS_AT_ONCE):
+            places = range(start, min(start + PAIRS_AT_ONCE, len(pairs)))
+            read = [pairs[place][::-1] if turned[place] else pairs[place] for place in places]
+            block = self._block(read, columns, sure or {})
+            found[places], layers[places] = block
+        by_turn = [QUESTIONS.index(TURNED.get(question, question)) for question in questions]
+        return np.where(turned[:, None], found[:, by_turn], found[:, columns]), layers
+
+    def _block(
+        self, pairs: Sequence[tuple[str, str]], columns: Sequence[int], sure: Mapping[int, Any]
+    ) -> tuple[Floats, NDArray[np.int64]]:
+        first, second = readable([one for one, _ in pairs]), readable([other for _, other in pairs])
+        encodings = self.tokeniser.encode_batch(list(zip(first, second, strict=True)))
+        found = np.empty((len(pairs), len(QUESTIONS)), np.float64)
+        layers = np.empty(len(pairs), np.int64)
+        for together in batches([len(encoding) for encoding in encodings], BATCH_SIZE):
+            places = np.array(together)
+            ids, mask = padded([np.array(encodings[place].ids, np.int64) for place in together], filler=0)
+            segments, _ = padded([np.array(encodings[place].type_ids, np.int64) for place in together], filler=0)
+            given = {"ids": ids, "mask": mask, "segments": segments}
+            for layer, stage in zip(self.exits, self.stages, strict=True):
+                answers, states = stage.run(["answers", "states_out"], given)
+                found[places], layers[places] = answers, layer
+                if layer in sure:
+                    unclear = ~sure[layer](answers[:, columns].astype(np.float64))
+                    places, states, mask = places[unclear], states[unclear], mask[unclear]
+                if not len(places):
+                    break
+                given = {"states": states, "mask": mask}
+        return found, layers
+
+
+def _rank(text: str) -> tuple[int, str]:
+    return len(text), text
+
+
+@lru_cache(maxsize=2)
+def load_pair_model(folder: str | Path | None = None) -> PairModel:
+    """The shipped model, or one that the recipe packed into a folder; loaded once."""
+    return PairModel(Path(folder) if folder else SHIPPED / FOLDER)
+
+
+def card(folder: Path | None = None) -> dict[str, Any]:
+    """How the model was made, how its answers are to be read, and what was measured."""
+    told: dict[str, Any] = json.loads(((folder or SHIPPED / FOLDER) / MODEL_CARD).read_text(encoding="utf-8"))
+    return told

@@ -1,0 +1,328 @@
+"""Examples and a fresh network in, the trained network and its learning curve out. Needs torch and nothing else.
+
+As Dou et al. (2022, appendix C): AdamW, a warm-up, a straight fall, the learning rate chosen by F1 on held-out pairs;
+gradients are clipped to a norm of 1. Every learning rate starts from the same seed, so a rate is all that differs.
+
+**Stopped and started again**, a training in a folder ends with the weights it would have had: on a CPU, with the
+same number of threads, bit by bit. What it needs for that is written after every look at the held-out pairs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import islice
+from math import ceil, isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraloom.errors import InputError
+from paraloom.metrics.identification.decisions import best_f1
+from paraloom.models.identifiers import Examples
+from paraloom.models.training.checkpoints import Checkpoints, InFolder, InMemory
+from paraloom.models.training.identity import hash_of_examples, hash_of_network
+from paraloom.models.training.library import device_for, own_randomness, torch_library
+from paraloom.models.training.order import by_length, epoch_batches, rate_at, steps_between_looks
+from paraloom.models.training.plan import TrainingPlan
+from paraloom.models.training.surroundings import surroundings
+from paraloom.models.training.task import CurvePoint, PairTask
+
+if TYPE_CHECKING:
+    import torch
+
+LONGEST_GRADIENT = 1.0
+"""A longer gradient is cut to this norm."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FineTuned:
+    """A network with the weights that did best on the held-out pairs, and how it came to them."""
+
+    task: PairTask
+    """Its network is on the device it was trained on, in evaluation mode."""
+    learning_rate: float
+    thresholds: Mapping[str, float]
+    """The logit at which F1 on held-out pairs is best, by definition."""
+    curve: tuple[CurvePoint, ...]
+    """Every look, of every learning rate."""
+
+    @property
+    def threshold(self) -> float:
+        """The logit at which F1 is best, where there is one definition; of the first where there are several."""
+        return next(iter(self.thresholds.values()))
+
+
+def fine_tune(
+    make_task: Callable[[], PairTask],
+    examples: Sequence[Examples],
+    held_out: Sequence[Examples],
+    plan: TrainingPlan,
+    *,
+    seed: int,
+    folder: Path | None = None,
+    tell: Callable[[str], None] | None = None,
+) -> FineTuned:
+    """Train a network at every learning rate of the plan; keep the weights with the best F1 on held-out pairs.
+
+    `make_task` makes a fresh network, always from the same seed. With several definitions the mean of their F1 counts.
+    With a folder (or inside `training_in`), a training that was stopped goes on from its last look.
+    """
+    check_sets(examples, held_out)
+    around = surroundings()
+    folder = folder or around.next_folder()
+    torch = torch_library()
+    with own_randomness(torch):
+        torch.manual_seed(seed)
+        task = make_task()
+        checkpoints: Checkpoints = InMemory()
+        if folder is not None:
+            checkpoints = InFolder(folder, _made_by(task, examples, held_out, plan, seed))
+        training = _Training(make_task, task, examples, held_out, plan, seed, checkpoints, tell or around.tell)
+        result = training.run()
+    around.curves.append(result.curve)
+    return result
+
+
+class _Training:
+    """One call of `fine_tune`."""
+
+    def __init__(
+        self,
+        make_task: Callable[[], PairTask],
+        task: PairTask,
+        examples: Sequence[Examples],
+        held_out: Sequence[Examples],
+        plan: TrainingPlan,
+        seed: int,
+        checkpoints: Checkpoints,
+        tell: Callable[[str], None] | None,
+    ) -> None:
+        self.torch = torch_library()
+        self.make_task, self.task = make_task, task
+        self.plan, self.seed, self.checkpoints = plan, seed, checkpoints
+        self.tell = tell or (lambda line: None)
+        self.device = device_for(plan)
+        self.examples, self.held_out = examples, held_out
+        self.truth = {
+            definition: (rows, truth) for definition, rows, truth in _rows_by_definition(held_out)
+        }  # in the order given, so that `threshold` is the first one's
+        self.steps_an_epoch = ceil(sum(map(len, examples)) / plan.batch_size)
+        self.steps = self.steps_an_epoch * plan.epochs
+        self.between_looks = steps_between_looks(self.steps, self.steps_an_epoch, plan)
+        self.curve: list[CurvePoint] = []
+        self.best: CurvePoint | None = None
+
+    def run(self) -> FineTuned:
+        finished = self.checkpoints.finished()
+        if finished is not None:
+            self._remember(finished["curve"])
+        else:
+            self._train()
+            self.checkpoints.finish({"curve": [asdict(point) for point in self.curve]})
+        if self.best is None:
+            raise InputError(
+                f"Training came to no numbers at any learning rate ({', '.join(map(str, self.plan.learning_rates))}). "
+                "Give lower ones."
+            )
+        self.task.net.load_state_dict(self.checkpoints.best(_name(self.best)))
+        self.task.net.to(self.device).eval()
+        return FineTuned(
+            task=self.task,
+            learning_rate=self.best.learning_rate,
+            thresholds=dict(self.best.thresholds),
+            curve=tuple(self.curve),
+        )
+
+    def _train(self) -> None:
+        reached = self.checkpoints.reached()
+        first = 0
+        if reached is not None:
+            self._remember(reached["curve"])
+            first = reached["rate"]
+            self.tell(f"going on at learning rate {self.plan.learning_rates[first]:g}, step {reached['step']}")
+            if reached["step"] == self.steps:
+                first, reached = first + 1, None
+        self.prepared = self.task.prepare(self.examples)
+        self.lengths = self.task.lengths(self.prepared)
+        self.looked_at = self.task.prepare(self.held_out)
+        self.looked_at_lengths = self.task.lengths(self.looked_at)
+        for rate in range(first, len(self.plan.learning_rates)):
+            if rate > 0:
+                self.torch.manual_seed(self.seed)
+                self.task = self.make_task()
+            self._train_at(rate, reached if rate == first else None)
+
+    def _train_at(self, rate: int, reached: dict[str, Any] | None) -> None:
+        """All steps of one learning rate, or those that are left."""
+        torch, plan = self.torch, self.plan
+        net = self.task.net.to(self.device).train()
+        optimiser = self._optimiser(net)
+        step = 0
+        if reached is not None:
+            step = reached["step"]
+            net.load_state_dict(reached["net"])
+            optimiser.load_state_dict(reached["optimiser"])
+            self._restore_randomness(reached["random"])
+        lost = torch.zeros((), device=self.device)
+        since = 0
+        for rows in self._batches_from(step):
+            for group in optimiser.param_groups:
+                group["lr"] = plan.learning_rates[rate] * rate_at(step, self.steps, plan.warm_up)
+            with self._narrow():
+                loss = self.task.loss(self.task.batch(self.prepared, rows, self.device))
+            loss.backward()  # type: ignore[no-untyped-call]
+            torch.nn.utils.clip_grad_norm_(net.parameters(), LONGEST_GRADIENT)
+            optimiser.step()
+            optimiser.zero_grad(set_to_none=True)
+            lost += loss.detach()
+            since += 1
+            step += 1
+            if step % self.between_looks == 0 or step == self.steps:
+                went_well = self._look(rate, step, float(lost) / since)
+                lost.zero_()
+                since = 0
+                self._reach(rate, step if went_well else self.steps, net, optimiser)
+                if not went_well:
+                    return
+
+    def _batches_from(self, step: int) -> Iterator[list[int]]:
+        """The batches of this step and all that follow it."""
+        for epoch in range(step // self.steps_an_epoch, self.plan.epochs):
+            done = step % self.steps_an_epoch if epoch == step // self.steps_an_epoch else 0
+            yield from islice(epoch_batches(self.lengths, self.plan.batch_size, self.seed, epoch), done, None)
+
+    def _look(self, rate: int, step: int, loss: float) -> bool:
+        """Measure on the held-out pairs; False where the network gives no numbers any more."""
+        learning_rate = self.plan.learning_rates[rate]
+        logits = self._held_out_logits()
+        if not isfinite(loss) or not np.isfinite(logits).all():
+            self.tell(f"learning rate {learning_rate:g}, step {step} of {self.steps}: no numbers any more; given up")
+            return False
+        points = {definition: best_f1(logits[rows], truth) for definition, (rows, truth) in self.truth.items()}
+        point = CurvePoint(
+            learning_rate=learning_rate,
+            epoch=round(step / self.steps_an_epoch, 4),
+            step=step,
+            loss=round(loss, 6),
+            f1=float(np.mean([found.f1 for found in points.values()])),
+            f1_by_definition={definition: found.f1 for definition, found in points.items()},
+            thresholds={definition: found.threshold for definition, found in points.items()},
+        )
+        self.curve.append(point)
+        is_better = self.best is None or point.f1 > self.best.f1
+        if is_better:
+            self.best = point
+            self.checkpoints.better(self.task.net.state_dict(), _name(point))
+        self.tell(
+            f"learning rate {learning_rate:g}, step {step} of {self.steps}: loss {loss:.4f}, "
+            f"held-out F1 {point.f1:.4f}{' (best so far)' if is_better else ''}"
+        )
+        return True
+
+    def _held_out_logits(self) -> NDArray[np.float64]:
+        torch, net = self.torch, self.task.net
+        net.eval()
+        rows_seen: list[int] = []
+        found = []
+        with torch.no_grad(), self._narrow():
+            for rows in by_length(self.looked_at_lengths, 2 * self.plan.batch_size):
+                rows_seen += rows
+                found.append(self.task.logits(self.task.batch(self.looked_at, rows, self.device)).float())
+        net.train()
+        logits = np.empty(len(rows_seen))
+        logits[rows_seen] = torch.cat(found).cpu().numpy()
+        return logits
+
+    def _reach(self, rate: int, step: int, net: torch.nn.Module, optimiser: torch.optim.Optimizer) -> None:
+        self.checkpoints.reach(
+            {
+                "rate": rate,
+                "step": step,
+                "net": net.state_dict(),
+                "optimiser": optimiser.state_dict(),
+                "random": self._randomness(),
+                "curve": [asdict(point) for point in self.curve],
+                "best": "" if self.best is None else _name(self.best),
+            }
+        )
+
+    def _remember(self, curve: Sequence[dict[str, Any]]) -> None:
+        self.curve = [CurvePoint(**point) for point in curve]
+        # The first of equals, as while training.
+        self.best = max(self.curve, key=lambda point: point.f1, default=None)
+
+    def _optimiser(self, net: torch.nn.Module) -> torch.optim.Optimizer:
+        learning = [parameter for parameter in net.parameters() if parameter.requires_grad]
+        groups = [
+            {"params": [one for one in learning if one.ndim >= 2], "weight_decay": self.plan.weight_decay},
+            {"params": [one for one in learning if one.ndim < 2], "weight_decay": 0.0},
+        ]
+        optimiser: torch.optim.Optimizer = self.torch.optim.AdamW(
+            [group for group in groups if group["params"]],
+            lr=0.0,
+            eps=self.plan.epsilon,
+            fused=True if self.device == "cuda" else None,
+        )
+        return optimiser
+
+    def _narrow(self) -> Any:
+        """On a GPU matrices are multiplied in 16 bits."""
+        return self.torch.autocast(self.device, dtype=self.torch.bfloat16, enabled=self.device == "cuda")
+
+    def _randomness(self) -> dict[str, Any]:
+        on_gpu = self.torch.cuda.get_rng_state() if self.device == "cuda" else None
+        return {"cpu": self.torch.get_rng_state(), "cuda": on_gpu}
+
+    def _restore_randomness(self, state: dict[str, Any]) -> None:
+        self.torch.set_rng_state(state["cpu"])
+        if self.device == "cuda" and state["cuda"] is not None:
+            self.torch.cuda.set_rng_state(state["cuda"])
+
+
+def check_sets(examples: Sequence[Examples], held_out: Sequence[Examples]) -> None:
+    """Refuse sets from which nothing can be learned or chosen."""
+    if not sum(map(len, examples)):
+        raise InputError("There is no pair to learn from. Give examples.")
+    held = {definition: truth for definition, _, truth in _rows_by_definition(held_out)}
+    for definition in dict.fromkeys([*(one.definition for one in examples if len(one)), *held]):
+        truth = held.get(definition, np.empty(0, np.bool_))
+        if not len(truth):
+            raise InputError(f"No pairs are held out for the definition {definition!r}. Hold some out.")
+        if truth.all() or not truth.any():
+            kind = "a paraphrase" if truth.all() else "no paraphrase"
+            raise InputError(
+                f"Every pair held out for the definition {definition!r} is {kind}, so nothing can be chosen by them. "
+                "Hold out pairs of both kinds."
+            )
+
+
+def _rows_by_definition(sets: Sequence[Examples]) -> Iterator[tuple[str, NDArray[np.int64], NDArray[np.bool_]]]:
+    """For each definition, the numbers of its pairs and whether they are paraphrases."""
+    definitions = np.array([one.definition for one in sets for _ in range(len(one))], object)
+    truth = np.array([float(target) > 0.5 for one in sets for target in one.targets], np.bool_)
+    for definition in dict.fromkeys(one.definition for one in sets):
+        rows = np.flatnonzero(definitions == definition)
+        yield definition, rows, truth[rows]
+
+
+def _made_by(
+    task: PairTask, examples: Sequence[Examples], held_out: Sequence[Examples], plan: TrainingPlan, seed: int
+) -> dict[str, Any]:
+    """All that decides how a training ends, but for the machine it runs on."""
+    told = asdict(plan)
+    told.pop("device")
+    return {
+        **told,
+        "seed": seed,
+        "examples": hash_of_examples(examples),
+        "held out": hash_of_examples(held_out),
+        "network": hash_of_network(task.net),
+    }
+
+
+def _name(point: CurvePoint) -> str:
+    """What the file of a point's weights is called after."""
+    return f"{point.learning_rate!r}-{point.step}"

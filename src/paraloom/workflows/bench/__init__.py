@@ -1,0 +1,1 @@
+"""Published corpora and systems in, the papers' tables with our figures beside theirs out."""

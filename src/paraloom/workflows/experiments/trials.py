@@ -1,0 +1,210 @@
+"""Examples in, figures out: the trainings of an experiment, each done once and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, fields
+from importlib.util import find_spec
+from pathlib import Path
+from shutil import rmtree
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraloom.corpus.known import KnownPairs
+from paraloom.engine.signatures import paraloom_version
+from paraloom.metrics.identification.decisions import (
+    THRESHOLD,
+    best_f1,
+    f1_of_calling_all,
+    mean_of_runs,
+    measure_decisions,
+)
+from paraloom.metrics.measured import Measured
+from paraloom.metrics.significance import compare
+from paraloom.models.identifiers import Examples, Identifier, untrained
+from paraloom.models.identifiers.systems import SYSTEMS
+from paraloom.models.training.plan import TrainingPlan
+from paraloom.models.training.surroundings import training_in
+from paraloom.reports.experiments import Cell
+from paraloom.workflows.experiments.options import ExperimentOptions
+from paraloom.workflows.experiments.parts import Parts
+from paraloom.workflows.experiments.saved_rows import SavedRows
+
+Tell = Callable[[str], None]
+Result = dict[str, Any]
+
+GAINS_NOTE = (
+    "Over the same draws of the test pairs (paired bootstrap), with the middle 95% of them. Pairs of one group are "
+    "much alike, so the true ranges are wider: a range that holds 0 may well be chance."
+)
+
+EXTENDED = ("systems", "seeds", "lambdas", "groups")
+"""Settings that only say which trainings are asked for: a folder of results can be added to with others."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trials:
+    """Everything that all trainings of one experiment share."""
+
+    options: ExperimentOptions
+    plan: TrainingPlan
+    made_by: dict[str, Any]
+    rows: SavedRows
+    folder: Path | None
+    tell: Tell
+
+    @classmethod
+    def of(
+        cls,
+        experiment: str,
+        options: ExperimentOptions,
+        settings: Any,
+        plan: TrainingPlan,
+        parts: Sequence[Parts],
+        folder: Path | None,
+        tell: Tell | None,
+    ) -> Trials:
+        """The trainings of an experiment, with those that are in the folder already."""
+        made = made_by(experiment, options, settings, plan, parts)
+        decisive = {name: value for name, value in made.items() if name not in EXTENDED}
+        return cls(
+            options=options,
+            plan=plan,
+            made_by=made,
+            rows=SavedRows(folder, decisive),
+            folder=folder,
+            tell=tell or (lambda line: None),
+        )
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        return chosen_systems(self.options)
+
+    def done(self, name: str, train: Callable[[], Result]) -> Result:
+        """The result of that name: from the file, or made now and kept."""
+        if self.rows.get(name) is None:
+            self.tell(f"{name} …")
+            self.rows.add(name, train())
+            self.tell(f"{name}: {_told(self.rows.get(name))}")
+        return cast("Result", self.rows.get(name))
+
+    def fit(
+        self, name: str, system: str, seed: int, learned: Sequence[Examples], held_out: Sequence[Examples]
+    ) -> Identifier:
+        """Train a system; a network that is stopped while it trains goes on from there where there is a folder."""
+        place = None if self.folder is None else self.folder / "unfinished" / name.replace("/", "-").replace(" ", "_")
+        with training_in(place, self.tell):
+            trained = fresh(system, self.options, self.plan).fit(learned, held_out, seed)
+        if place is not None:
+            rmtree(place, ignore_errors=True)
+            if place.parent.is_dir() and not any(place.parent.iterdir()):
+                place.parent.rmdir()
+        return trained
+
+    def cell(self, results: Sequence[Result], path: str, published: float | None = None) -> Cell:
+        """One figure of several results; `path` leads to it, as in `test/f1`."""
+        return Cell(values=tuple(_at(result, path) for result in results), published=published)
+
+
+def _at(result: Result, path: str) -> float:
+    value: Any = result
+    for step in path.split("/"):
+        value = value[step]
+    return float(value)
+
+
+def _told(result: Any) -> str:
+    measured = {name: value for name, value in result.items() if isinstance(value, dict) and "f1" in value}
+    return ", ".join(f"F1 {value['f1']:.3f} on {name}" for name, value in measured.items()) or "done"
+
+
+def chosen_systems(options: ExperimentOptions) -> tuple[str, ...]:
+    """The systems to learn with: those asked for, else what this machine has the libraries for."""
+    return options.systems or (("cross-encoder",) if find_spec("torch") else ("ngram-regression",))
+
+
+def fresh(name: str, options: ExperimentOptions, plan: TrainingPlan) -> Identifier:
+    """An untrained system, with the base and the plan of training where it takes one."""
+    settings: dict[str, Any] = {}
+    if name in SYSTEMS:
+        takes = {field.name for field in fields(SYSTEMS[name].kind_of())}
+        if "plan" in takes:
+            settings["plan"] = plan
+        if "base" in takes and options.base:
+            settings["base"] = options.base
+    return untrained(name, **settings)
+
+
+def measure(identifier: Identifier, pairs: KnownPairs, definition: str) -> Result:
+    """Precision, recall, F1, accuracy and MCC at a score above .5, and the best F1 at any, on labelled pairs.
+
+    What was decided on each pair is kept too, so that two ways of learning can be compared pair by pair.
+    """
+    scores = identifier.score(pairs.left, pairs.right, definition)
+    decided = "".join("1" if score > THRESHOLD else "0" for score in scores.tolist())
+    return {**figures(scores, pairs.targets > 0.5), "decided": decided}
+
+
+def gain(ours: Sequence[Result], others: Sequence[Result], truth: NDArray[np.bool_]) -> Cell:
+    """How much higher F1 is than another way's, both as means over the seeds, on the same draws of the pairs.
+
+    >>> def decided(marks): return {"decided": marks}
+    >>> gain([decided("1100")], [decided("1010")], np.array([True, True, False, False])).gain.difference
+    0.5
+    """
+    compared = compare(_mean_f1(ours, truth), _mean_f1(others, truth))
+    return Cell(values=(compared.difference,), gain=compared)
+
+
+def _mean_f1(results: Sequence[Result], truth: NDArray[np.bool_]) -> Measured:
+    decided = [np.array([float(mark) for mark in result["decided"]]) for result in results]
+    return mean_of_runs([measure_decisions(scores, truth)["f1"] for scores in decided])
+
+
+def floor_told(pairs: KnownPairs) -> str:
+    """What F1 on these pairs must be read against."""
+    share = float((pairs.targets > 0.5).mean())
+    return (
+        f"Of {len(pairs)} pairs {share:.1%} are paraphrases: calling every pair one gives an F1 of "
+        f"{f1_of_calling_all(share):.3f}."
+    )
+
+
+def figures(scores: NDArray[np.float64], truth: NDArray[np.bool_]) -> dict[str, float]:
+    """The same, of scores.
+
+    >>> figures(np.array([0.9, 0.1, 0.8]), np.array([True, False, False]))["precision"]
+    0.5
+    """
+    measured = {name: one.value for name, one in measure_decisions(scores, truth).items()}
+    return {**measured, "max-f1": best_f1(scores, truth).f1}
+
+
+def made_by(
+    experiment: str, options: ExperimentOptions, settings: Any, plan: TrainingPlan, parts: Sequence[Parts]
+) -> dict[str, Any]:
+    """All that decides the results of an experiment."""
+    return {
+        "experiment": experiment,
+        **asdict(options),
+        **asdict(settings),
+        "systems": chosen_systems(options),
+        "plan": {name: value for name, value in asdict(plan).items() if name != "device"},
+        "pairs": {part.name: part.fingerprint for part in parts},
+        "paraloom": paraloom_version(),
+    }
+
+
+def signature(made: dict[str, Any]) -> str:
+    """The same as one line, in the manner of sacrebleu."""
+    plan = made["plan"]
+    told = {name: value for name, value in made.items() if value and name not in ("plan", "pairs")}
+    told["plan"] = f"{plan['epochs']}-epochs-of-batches-of-{plan['batch_size']}"
+    told["pairs"] = [f"{name}-{mark[:6]}" for name, mark in made["pairs"].items()]
+    return "|".join(f"{name}:{_written(value)}" for name, value in told.items())
+
+
+def _written(value: Any) -> str:
+    return "+".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

@@ -1,0 +1,1 @@
+"""`paraloom train …`: labelled data in, a trained model with its card out."""

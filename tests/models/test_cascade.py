@@ -1,0 +1,266 @@
+"""The cascade: cheap scores decide, the inner identifier sees the doubtful pairs alone, and little F1 is lost."""
+
+from __future__ import annotations
+
+import csv
+import json
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paraloom import sample
+from paraloom.errors import InputError
+from paraloom.metrics.identification.decisions import at_threshold
+from paraloom.models.identifiers import Examples, Identifier, load, untrained
+from paraloom.models.identifiers.cascade import Cascade
+from paraloom.models.identifiers.cascade_bands import Band, band_curve, narrowest_band
+from paraloom.models.identifiers.pair_features import Lexicon, pair_features
+from paraloom.models.identifiers.quick_network import train_network
+from paraloom.models.identifiers.token_table import load_table
+
+
+class Knowing:
+    """An identifier that was told the answers, and remembers what it was asked."""
+
+    name, signature, definitions, parameters = "knowing", "knowing|answers:told", ("loose",), 0
+
+    def __init__(self, *examples: Examples, wrong: float = 0.0) -> None:
+        drawn = random.Random(7)
+        self.answers: dict[tuple[str, ...], float] = {}
+        for one in examples:
+            for left, right, target in zip(one.left, one.right, one.targets, strict=True):
+                known = 0.9 if target > 0.5 else 0.1
+                self.answers[tuple(sorted((left, right)))] = 1 - known if drawn.random() < wrong else known
+        self.asked: list[tuple[str, str]] = []
+
+    def score(self, left: Sequence[str], right: Sequence[str], definition: str = "loose") -> np.ndarray:
+        self.asked += zip(left, right, strict=True)
+        return np.array([self.answers.get(tuple(sorted(pair)), 0.0) for pair in zip(left, right, strict=True)])
+
+    def fit(self, examples: Sequence[Examples], held_out: Sequence[Examples], seed: int = 1) -> Knowing:
+        return self
+
+    def save(self, folder: Path) -> None:
+        raise NotImplementedError
+
+
+def gold() -> tuple[Examples, Examples, Examples]:
+    """The pairs of the bundled sample in three parts; those of one article stay together."""
+    with sample.gold().open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE) if row["language"] == "en"]
+    keys = sorted({row["key"] for row in rows})
+    parts = []
+    for part in ((0, 1, 2), (3,), (4,)):
+        chosen = [row for row in rows if keys.index(row["key"]) % 5 in part]
+        parts.append(
+            Examples(
+                left=[row["left"] for row in chosen],
+                right=[row["right"] for row in chosen],
+                targets=[float(row["label"]) for row in chosen],
+            )
+        )
+    return parts[0], parts[1], parts[2]
+
+
+TRAIN, HELD_OUT, TEST = gold()
+
+
+@pytest.fixture(scope="module")
+def cascade() -> Cascade:
+    return Cascade(encoder=Knowing(TRAIN, HELD_OUT, TEST), epochs=6, hidden=8).fit([TRAIN], [HELD_OUT])
+
+
+def test_it_is_an_identifier(cascade: Cascade) -> None:
+    assert isinstance(cascade, Identifier)
+    assert isinstance(untrained("cascade", low=0.1), Cascade)
+    assert cascade.definitions == ("loose",)
+    assert "inner:(knowing|answers:told)" in cascade.signature
+    assert cascade.parameters > cascade.look.table.vectors.size > 10_000 * 64
+
+
+def test_the_inner_identifier_sees_the_doubtful_pairs_alone(cascade: Cascade) -> None:
+    inner = Knowing(TRAIN, HELD_OUT, TEST)
+    banded = replace(cascade, encoder=inner, low=0.3, high=0.6)
+    scores = banded.score(TEST.left, TEST.right)
+    cheap = banded.look.score(TEST.left, TEST.right, "loose")
+    doubtful = (cheap >= 0.3) & (cheap <= 0.6)
+    assert 0 < doubtful.sum() < len(TEST)
+    pairs = list(zip(TEST.left, TEST.right, strict=True))
+    assert inner.asked == [pair for pair, doubt in zip(pairs, doubtful, strict=True) if doubt]
+    assert set(scores[doubtful]) <= {0.1, 0.9}
+    assert scores[~doubtful].tolist() == cheap[~doubtful].tolist()
+
+
+def test_the_widest_band_is_the_inner_identifier_and_the_narrowest_is_cheap(cascade: Cascade) -> None:
+    inner = cascade.behind().score(TEST.left, TEST.right)
+    assert replace(cascade, low=0.0, high=1.0).score(TEST.left, TEST.right).tolist() == inner.tolist()
+    cheap = cascade.look.score(TEST.left, TEST.right, "loose")
+    assert replace(cascade, low=0.5, high=0.5).score(TEST.left, TEST.right).tolist() == cheap.tolist()
+
+
+def test_no_more_than_the_loss_is_lost_on_held_out_pairs(cascade: Cascade) -> None:
+    truth = np.array(HELD_OUT.targets) > 0.5
+    for loss in (0.0, 0.01, 0.1):
+        fitted = replace(cascade, loss=loss).fit([TRAIN], [HELD_OUT])
+        f1 = at_threshold(fitted.score(HELD_OUT.left, HELD_OUT.right), truth).f1
+        assert f1 >= 1.0 - loss - 1e-12
+
+
+def test_cheap_features_learn_what_a_paraphrase_is(cascade: Cascade) -> None:
+    truth = np.array(TEST.targets) > 0.5
+    cheap = at_threshold(cascade.look.score(TEST.left, TEST.right, "loose"), truth).f1
+    shipped = at_threshold(load("ngram-regression").score(TEST.left, TEST.right), truth).f1
+    print(f"F1 on the sample: {cheap:.3f} by the first look, {shipped:.3f} by n-grams")
+    assert cheap > 0.6
+
+
+@pytest.mark.parametrize("text", ["", "\ud83d", "storm " * 10_000, "🙂", "我爱北京"])
+def test_any_pair_has_a_score_that_neither_order_nor_batch_changes(text: str, cascade: Cascade) -> None:
+    others = ["", "the storm hit the coast", text]
+    together = cascade.score([text] * 3, others)
+    assert together.tolist() == cascade.score(others, [text] * 3).tolist()
+    assert together.tolist() == [cascade.score([text], [other])[0] for other in others]
+    assert ((together >= 0) & (together <= 1)).all()
+
+
+@pytest.mark.parametrize("texts", [1, 3, 20, 200])
+def test_a_text_is_its_own_paraphrase_however_long(texts: int, cascade: Cascade) -> None:
+    own = [" ".join(TEST.left[first : first + texts]) for first in range(0, len(TEST), texts)]
+    assert (cascade.look.score(own, own, "loose") > 0.5).mean() > 0.95
+
+
+def test_a_saved_cascade_gives_the_same_scores(tmp_path: Path) -> None:
+    fitted = Cascade(inner="ngram-regression", epochs=2, hidden=4).fit([TRAIN], [HELD_OUT])
+    replace(fitted, high=0.9).save(tmp_path / "own")
+    again = load(tmp_path / "own")
+    assert isinstance(again, Cascade)
+    assert (
+        again.score(TEST.left, TEST.right).tolist() == replace(fitted, high=0.9).score(TEST.left, TEST.right).tolist()
+    )
+    assert again.signature == replace(fitted, high=0.9).signature
+    assert (again.inner, again.high) == ("ngram-regression", 0.9)
+    assert not (tmp_path / "own" / "encoder").exists()
+
+
+def test_an_inner_identifier_that_is_not_shipped_is_saved_with_it(tmp_path: Path) -> None:
+    untrained("ngram-regression").fit([TRAIN], [HELD_OUT]).save(tmp_path / "inner")
+    fitted = Cascade(inner=str(tmp_path / "inner"), epochs=2, hidden=4).fit([TRAIN], [HELD_OUT])
+    fitted.save(tmp_path / "own")
+    (tmp_path / "inner").rename(tmp_path / "moved")
+    again = load(tmp_path / "own")
+    wide = {"low": 0.0, "high": 1.0}
+    assert replace(again, **wide).score(TEST.left, TEST.right).tolist() == (
+        load(tmp_path / "moved").score(TEST.left, TEST.right).tolist()
+    )
+
+
+def test_it_learns_from_a_teachers_doubts() -> None:
+    lexicon = Lexicon.learn(TRAIN.left)
+    known = pair_features(TRAIN.left, TRAIN.right, lexicon, load_table("none"))
+    doubts = np.where(np.array(TRAIN.targets) > 0.5, 0.6, 0.2)
+    network = train_network(known, doubts, len(lexicon), hidden=4, epochs=20, seed=1)
+    chances = 1 / (1 + np.exp(-network.logits(known)))
+    assert abs(chances.mean() - doubts.mean()) < 0.05
+    assert np.quantile(chances, [0.02, 0.98]) == pytest.approx([0.2, 0.6], abs=0.15)  # as unsure as the teacher
+
+
+def test_training_is_the_same_for_the_same_seed() -> None:
+    lexicon = Lexicon.learn(TRAIN.left)
+    known = pair_features(TRAIN.left, TRAIN.right, lexicon, load_table("none"))
+    targets = np.array(TRAIN.targets)
+    one, other, third = (
+        train_network(known, targets, len(lexicon), hidden=4, epochs=1, seed=seed).logits(known) for seed in (1, 1, 2)
+    )
+    assert one.tolist() == other.tolist()
+    assert one.tolist() != third.tolist()
+
+
+def test_definitions_are_learned_apart() -> None:
+    turned = Examples(
+        left=TRAIN.left, right=TRAIN.right, targets=[1 - target for target in TRAIN.targets], definition="strict"
+    )
+    kept = Examples(
+        left=HELD_OUT.left,
+        right=HELD_OUT.right,
+        targets=[1 - target for target in HELD_OUT.targets],
+        definition="strict",
+    )
+    inner = Knowing(TRAIN, HELD_OUT)
+    inner.definitions = ("loose", "strict")  # type: ignore[assignment]
+    fitted = Cascade(encoder=inner, epochs=3, hidden=4).fit([TRAIN, turned], [HELD_OUT, kept])
+    assert fitted.definitions == ("loose", "strict")
+    loose, strict = (fitted.look.score(TEST.left, TEST.right, one) for one in fitted.definitions)
+    assert np.corrcoef(loose, strict)[0, 1] < -0.5
+
+
+def test_what_cannot_be_done_is_refused(cascade: Cascade, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="not trained for the definition 'strict'"):
+        cascade.score(["a"], ["b"], "strict")
+    with pytest.raises(InputError, match="do not make pairs"):
+        cascade.score(["a"], [])
+    with pytest.raises(InputError, match="learned nothing yet"):
+        Cascade().save(tmp_path)
+    strict = replace(TRAIN, definition="strict")
+    with pytest.raises(InputError, match="knowing was not trained for the definition 'strict'"):
+        cascade.fit([strict], [replace(HELD_OUT, definition="strict")])
+    with pytest.raises(InputError, match="makes no sense"):
+        replace(cascade, low=0.7).score(["a"], ["b"])
+
+
+def test_features_of_another_version_are_refused(tmp_path: Path) -> None:
+    Cascade(inner="ngram-regression", epochs=1, hidden=2).fit([TRAIN], [HELD_OUT]).save(tmp_path)
+    card = json.loads((tmp_path / "identifier.json").read_text())
+    (tmp_path / "identifier.json").write_text(json.dumps({**card, "features": card["features"][1:]}))
+    with pytest.raises(InputError, match="other features"):
+        load(tmp_path)
+
+
+SCORED = st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1), st.booleans()), min_size=2, max_size=60).filter(
+    lambda rows: any(row[2] for row in rows)
+)
+
+
+def columns(rows: list[tuple[float, float, bool]]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    cheap, costly, truth = zip(*rows, strict=True)
+    return np.array(cheap), np.array(costly), np.array(truth)
+
+
+def f1_of(band: Band, cheap: np.ndarray, costly: np.ndarray, truth: np.ndarray) -> float:
+    return at_threshold(np.where(band.holds(cheap), costly, cheap), truth).f1
+
+
+@given(SCORED, st.floats(0, 0.3))
+def test_the_narrowest_band_keeps_its_word(rows: list[tuple[float, float, bool]], loss: float) -> None:
+    cheap, costly, truth = columns(rows)
+    band = narrowest_band(cheap, costly, truth, loss)
+    assert f1_of(band, cheap, costly, truth) >= at_threshold(costly, truth).f1 - loss - 1e-9
+
+
+@given(SCORED)
+def test_the_curve_is_what_its_bands_bring(rows: list[tuple[float, float, bool]]) -> None:
+    cheap, costly, truth = columns(rows)
+    curve = band_curve(cheap, costly, truth, relative_cost=0.1)
+    for point in curve:
+        assert point.f1 == pytest.approx(f1_of(point.band, cheap, costly, truth))
+        assert point.share == pytest.approx(point.band.holds(cheap).mean())
+        assert point.cost == pytest.approx(point.share + 0.1)
+    assert [point.f1 for point in curve] == sorted(point.f1 for point in curve)
+    assert curve[-1].f1 >= at_threshold(costly, truth).f1 - 1e-12
+
+
+def test_a_cascade_reports_its_own_curve(cascade: Cascade) -> None:
+    points = cascade.curve(TEST)
+    assert points[-1].f1 == 1.0  # the inner one knows
+    assert points[0].share < 0.05
+    assert all(0 < point.cost for point in points)
+
+
+def test_a_band_is_not_found_on_nothing() -> None:
+    with pytest.raises(InputError, match="some of them paraphrases"):
+        narrowest_band(np.array([0.5]), np.array([0.5]), np.array([False]), 0.1)

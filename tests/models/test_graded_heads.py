@@ -1,0 +1,151 @@
+"""Four heads learn base label and flags, and a grade turns with its texts."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from paraloom.errors import InputError
+from paraloom.metrics.identification.graded import graded_figures, read_grade
+from paraloom.models.identifiers import Examples, Identifier, load, untrained
+from paraloom.models.identifiers.graded_heads import GradedExamples, GradedHeads, GradedTask, likeliest
+from paraloom.models.identifiers.transformer_base import open_base
+from paraloom.models.training.plan import TrainingPlan
+
+torch.set_num_threads(1)  # tiny models; threads of torch that wait for each other starve a busy machine
+
+PLAN = TrainingPlan(epochs=20, batch_size=8, learning_rates=(0.01,), max_tokens=40, device="cpu")
+
+
+def invented(pairs: int, seed: int) -> GradedExamples:
+    """`a prize` stands where a text says more, `the vote` where the pair is no paraphrase."""
+    draw = random.Random(seed)
+    made = {
+        "2": lambda subject: (f"{subject} won", f"{subject} won the vote"),
+        "3": lambda subject: (f"{subject} saw the town", f"{subject} saw the harbour"),
+        "4": lambda subject: (f"{subject} hit", f"{subject} struck"),
+        "4>": lambda subject: (f"{subject} hit a prize", f"{subject} struck"),
+        "4<": lambda subject: (f"{subject} hit", f"{subject} struck a prize"),
+    }
+    grades = [draw.choice(list(made)) for _ in range(pairs)]
+    texts = [made[grade](draw.choice(["the storm", "a river", "our team"])) for grade in grades]
+    return GradedExamples.of([one for one, _ in texts], [other for _, other in texts], grades)
+
+
+@pytest.fixture(scope="module")
+def trained(tiny_transformer: Callable[[str], Path]) -> GradedHeads:
+    fresh = untrained("graded-heads", base=str(tiny_transformer("bert")), plan=PLAN)
+    return fresh.fit([invented(120, 1)], [invented(40, 2)], seed=1)
+
+
+def test_it_learns_labels_with_their_direction(trained: GradedHeads) -> None:
+    unseen = invented(80, 3)
+    figures = graded_figures(unseen.grades, trained.grades(unseen.left, unseen.right))
+    assert isinstance(trained, Identifier)
+    assert figures.accuracy > 0.8
+    assert trained.definitions == ("graded",)
+    scores = trained.score(unseen.left, unseen.right)
+    assert np.mean((scores > 0.5) == (np.array(unseen.targets) > 0.5)) > 0.9
+
+
+def test_a_grade_turns_with_its_texts_and_a_text_says_no_more_than_itself(
+    trained: GradedHeads, pairs_of_any_kind: tuple[list[str], list[str]]
+) -> None:
+    unseen = invented(80, 3)
+    there, back = trained.grades(unseen.left, unseen.right), trained.grades(unseen.right, unseen.left)
+    assert {"4<", "4>"} <= set(there)
+    assert [read_grade(grade).turned().label for grade in there] == back
+    left, right = pairs_of_any_kind
+    there, back = trained.grades(left, right), trained.grades(right, left)
+    assert [read_grade(grade).turned().label for grade in there] == back
+    assert not {"<", ">"} & set("".join(trained.grades(left, left)))
+
+
+def test_any_pair_has_a_score_that_does_not_depend_on_order_or_company(
+    trained: GradedHeads, pairs_of_any_kind: tuple[list[str], list[str]]
+) -> None:
+    left, right = pairs_of_any_kind
+    scores = trained.score(left, right)
+    assert ((scores >= 0) & (scores <= 1)).all()
+    np.testing.assert_array_equal(scores, trained.score(right, left))
+    alone = np.array([trained.score([one], [other])[0] for one, other in zip(left, right, strict=True)])
+    np.testing.assert_allclose(scores, alone, atol=2e-6)
+    assert trained.grades([], []) == []
+
+
+@pytest.mark.parametrize("kind", ["roberta", "albert", "deberta-v2", "mpnet", "t5"])
+def test_every_kind_of_base_is_trained_saved_and_read_again(
+    kind: str, tiny_transformer: Callable[[str], Path], tmp_path: Path
+) -> None:
+    fresh = GradedHeads(base=str(tiny_transformer(kind)), plan=replace(PLAN, epochs=2))
+    tuned = fresh.fit([invented(60, 1)], [invented(30, 2)])
+    tuned.save(tmp_path / "mine")
+    again = load(tmp_path / "mine")
+    unseen = invented(20, 3)
+    np.testing.assert_array_equal(
+        again.score(unseen.left, unseen.right, "graded"), tuned.score(unseen.left, unseen.right)
+    )
+    assert again.grades(unseen.left, unseen.right) == tuned.grades(unseen.left, unseen.right)
+    assert again.signature == tuned.signature
+
+
+def test_the_five_states_are_those_of_the_paper(tiny_transformer: Callable[[str], Path]) -> None:
+    """Of a pair with as many special tokens as RoBERTa has, found by hand."""
+    torch.manual_seed(1)
+    task = GradedTask(open_base(str(tiny_transformer("roberta"))), 40)
+    task.net.eval()
+    left, right = "the storm hit", "our team won"
+    tokeniser = task.base.tokeniser
+    given = tokeniser(left, right, return_tensors="pt")
+    ends = [place for place, token in enumerate(given.input_ids[0].tolist()) if token == tokeniser.sep_token_id]
+    first, second, third = ends
+    with torch.no_grad():
+        states = task.net.encoder(**given).last_hidden_state[0]
+        five = [states[0], states[first], states[third], states[1:first].mean(0), states[second + 1 : third].mean(0)]
+        expected = task.net.heads(torch.cat(five))
+        inputs, _, _ = task.batch(task.prepare([GradedExamples.of([left], [right], ["4"])]), [0], "cpu")
+        found = torch.cat(list(task.net(*inputs).values()), dim=1)[0]
+    torch.testing.assert_close(found, expected)
+
+
+def test_flags_learn_from_pairs_with_the_base_label_four_alone(tiny_transformer: Callable[[str], Path]) -> None:
+    torch.manual_seed(1)
+    task = GradedTask(open_base(str(tiny_transformer("bert"))), 40)
+    for grades, is_masked in ((["2", "3"], True), (["2", "4"], False)):
+        pairs = GradedExamples.of(["the storm", "our team"], ["a river", "the vote"], grades)
+        task.net.zero_grad()
+        task.loss(task.batch(task.prepare([pairs]), [0, 1], "cpu")).backward()
+        of_heads = task.net.heads.weight.grad
+        assert of_heads[:3].abs().sum() > 0
+        assert (float(of_heads[3:].abs().sum()) == 0) is is_masked
+
+
+LIKELIEST = [
+    ([0.5, 0.3, 0.2, 0, 1, 0, 0, 1, 0, 1], "2"),
+    ([0.1, 0.5, 0.4, 0, 1, 0, 0, 1, 0, 1], "3"),
+    ([0.1, 0.2, 0.7, 0.1, 0.7, 0.2, 0.6, 0.4, 0.6, 0.4], "4<"),
+    ([0.1, 0.2, 0.7, 0.1, 0.45, 0.45, 0.4, 0.6, 0.3, 0.7], "4is"),
+]
+
+
+@pytest.mark.parametrize(("chances", "label"), LIKELIEST)
+def test_probabilities_become_a_label(chances: list[float], label: str) -> None:
+    assert likeliest(np.array(chances)).label == label
+
+
+def test_what_cannot_be_learned_from_is_refused(invented_pairs: Callable[..., Examples]) -> None:
+    with pytest.raises(InputError, match="learns from graded labels"):
+        GradedHeads().fit([invented_pairs(9)], [invented(9, 1)])
+    with pytest.raises(InputError, match="1 pairs and 0 grades"):
+        GradedExamples(left=["a"], right=["b"], targets=[1.0])
+    with pytest.raises(InputError, match="no graded label"):
+        GradedExamples.of(["a"], ["b"], ["x"])
+    with pytest.raises(InputError, match=r"Every pair held out .* is a paraphrase"):
+        GradedHeads().fit([invented(9, 1)], [GradedExamples.of(["a", "b"], ["c", "d"], ["4", "3"])])
+    assert invented(9, 1).chosen([2]).grades == [invented(9, 1).grades[2]]

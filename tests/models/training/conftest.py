@@ -1,0 +1,8 @@
+"""Tests and the processes they start import `word_task` by its name."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))

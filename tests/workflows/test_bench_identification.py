@@ -1,0 +1,363 @@
+"""The benchmark on corpora that we made up, in the forms that the real ones were published in."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from paraloom.corpus.known import read_corpus
+from paraloom.errors import InputError
+from paraloom.models.identifiers import load, untrained
+from paraloom.models.identifiers.systems import SYSTEMS, System
+from paraloom.models.training.plan import TrainingPlan
+from paraloom.reports.bench_identification_rows import BenchFigure, BenchRow, BenchTable
+from paraloom.workflows.bench.identification import bench_identification
+from paraloom.workflows.bench.identification_options import BenchOptions
+from paraloom.workflows.bench.published import DOU_3
+from paraloom.workflows.bench.reasons import ANY, BY_SYSTEM_AND_CORPUS, NOT_KNOWN, why
+from paraloom.workflows.bench.results import FOLDER, read_results
+from paraloom.workflows.bench.runs import FAILED, run_rows
+from paraloom.workflows.bench.shipped import check_unseen, has_seen, seen_splits
+
+WORDS = ("storm", "coast", "harbour", "mayor", "bridge", "river", "market", "council", "school", "engine", "garden")
+OTHERS = ("winter", "doctor", "letter", "window", "copper", "planet", "violin", "carpet", "pepper", "ladder", "button")
+CHEAP = ("random", "ngram-regression")
+
+
+def sentence(draw: random.Random) -> list[str]:
+    return draw.sample(WORDS, 7)
+
+
+def made_up_pairs(count: int, seed: int) -> list[tuple[str, str, int]]:
+    """Paraphrases keep most words; other pairs keep few, but for one in six, so that the task is not perfect."""
+    draw = random.Random(seed)
+    rows = []
+    for number in range(count):
+        left = sentence(draw)
+        label = int(draw.random() < 0.6)
+        looks_alike = bool(label) ^ (draw.random() < 1 / 6)
+        kept = left[:5] if looks_alike else left[:2]
+        right = [*kept, *draw.sample(OTHERS, 7 - len(kept))]
+        draw.shuffle(right)
+        rows.append((f"{' '.join(left)} case {number}", f"{' '.join(right)} case {number}", label))
+    return rows
+
+
+def write_msrp(folder: Path, split: str, rows: list[tuple[str, str, int]]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = ["Quality\t#1 ID\t#2 ID\t#1 String\t#2 String"]
+    lines += [f"{label}\t{number}\t{number}x\t{left}\t{right}" for number, (left, right, label) in enumerate(rows)]
+    (folder / f"msr_paraphrase_{split}.txt").write_text("\ufeff" + "\n".join(lines) + "\n", encoding="utf-8")
+
+
+def write_adversarial(folder: Path, rows: list[tuple[str, str, int]]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = ["text_a\ttext_b\tlabels", *(f"{left}\t{right}\t{label}" for left, right, label in rows)]
+    (folder / "ap_h_train.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    write_msrp(tmp_path / "data" / "msrp", "train", made_up_pairs(150, 1))
+    return tmp_path / "data"
+
+
+def table(bench, name: str) -> BenchTable:
+    return next(one for one in bench.tables if one.name == name)
+
+
+def row(bench, name: str, contender: str) -> BenchRow:
+    return next(one for one in table(bench, name).rows if one.name == contender)
+
+
+def bench(data: Path, folder: Path | None = None, **options):
+    told: list[str] = []
+    settings = {"systems": CHEAP, "folds": 3, "resamples": 50, "corpora": ("msrp",), **options}
+    found = bench_identification(data, BenchOptions(**settings), folder=folder, tell=told.append)
+    return found, told
+
+
+def test_every_published_row_is_there_and_what_was_not_run_says_so(data: Path) -> None:
+    found, _ = bench(data)
+    published = [one for one in table(found, "lan-8").rows if one.group == "paper"]
+    assert len(published) == 14
+    assert published[3].title == "LR"
+    assert published[3].published["max-f1"] == 0.829
+    run = {one.title for one in published if one.figures}
+    assert run == {"Random", "LR"}
+    assert all(one.not_run for one in published if not one.figures)
+    text = found.as_text()
+    assert "WMF (vec)" in text
+    assert text.count("not run") > 12
+
+
+def test_figures_are_of_all_folds_with_intervals_costs_and_a_comparison(data: Path) -> None:
+    found, _ = bench(data)
+    ours, chance = row(found, "lan-8", "ngram-regression"), row(found, "lan-8", "random")
+    assert ours.measured_on == "3 folds of train"
+    assert ours.pairs == 150
+    assert len(ours.by_fold) == 3
+    assert ours.figures["max-f1"].value > 0.8 > chance.figures["max-f1"].value
+    assert ours.figures["max-f1"].low <= ours.figures["max-f1"].value <= ours.figures["max-f1"].high
+    assert ours.cost.parameters == 19
+    assert ours.cost.pairs_per_second > 10
+    assert chance.is_historical
+    assert chance.against.difference < 0
+    assert not ours.is_historical
+    assert ours.at_test_rate is not None
+
+
+def test_the_test_split_is_used_where_it_lies_in_the_folder(data: Path) -> None:
+    write_msrp(data / "msrp", "test", made_up_pairs(40, 2))
+    found, _ = bench(data)
+    ours = row(found, "lan-8", "ngram-regression")
+    assert (ours.measured_on, ours.pairs, ours.at_test_rate) == ("test split", 40, None)
+    elsewhere = row(found, "nighojkar-5", "random [twitter-url] on test")
+    assert elsewhere.not_run == "twitter-url, which it is fitted on, is not in the folder"
+
+
+def test_a_corpus_that_is_not_there_is_skipped_with_a_line(data: Path) -> None:
+    found, _ = bench(data, corpora=("msrp", "qqp"))
+    assert any(line.startswith("qqp is skipped: ") for line in found.skipped)
+    with pytest.raises(InputError, match="holds none of qqp"):
+        bench(data, corpora=("qqp",))
+    with pytest.raises(InputError, match="There is no corpus 'quora'"):
+        bench(data, corpora=("quora",))
+    with pytest.raises(InputError, match="There is no system 'bert'"):
+        bench(data, systems=("bert",))
+
+
+def test_weights_that_come_trained_are_measured_as_they_are_on_what_they_have_not_seen(data: Path) -> None:
+    tokenised = data / "twitter_url" / "tokenized_train"
+    tokenised.mkdir(parents=True)
+    rows = made_up_pairs(90, 3)
+    for name, column in (("a.toks", 0), ("b.toks", 1), ("sim.txt", 2)):
+        (tokenised / name).write_text("".join(f"{one[column]}\n" for one in rows), encoding="utf-8")
+    found, _ = bench(data, corpora=("msrp", "twitter-url"), systems=("ngram-regression",))
+    shipped = row(found, "lan-8", "ngram-regression (shipped)")
+    assert shipped.measured_on == "as shipped, on all of train"
+    assert shipped.pairs == 150
+    seen = row(found, "lan-10", "ngram-regression (shipped)")
+    assert (seen.figures, seen.not_run, seen.state) == ({}, "trained on it (train)", "not measured")
+    moved = row(found, "nighojkar-5", "ngram-regression [twitter-url] on train")
+    assert moved.measured_on == "fitted on Twitter-URL, measured on the train split"
+
+
+def test_a_system_that_fails_stops_no_other_and_its_story_is_kept(data: Path, tmp_path: Path, monkeypatch) -> None:
+    broken = System(title="Broken", module="ngram_regression", kind="NoSuchClass", settings={})
+    monkeypatch.setitem(SYSTEMS, "random", broken)  # before the n-gram regression in the order of the table
+    found, told = bench(data, tmp_path / "out")
+    failed = row(found, "lan-8", "random")
+    assert failed.not_run.startswith("failed: AttributeError: ")
+    assert row(found, "lan-8", "ngram-regression").figures
+    assert "NoSuchClass" in (tmp_path / "out" / FAILED / "msrp" / "random.txt").read_text(encoding="utf-8")
+    assert any("not run: failed" in line for line in told)
+
+
+def test_a_base_that_is_not_on_this_machine_is_not_run(data: Path) -> None:
+    found, _ = bench(data, systems=("cross-encoder",), base=("microsoft/deberta-v3-large",))
+    large = row(found, "lan-8", "cross-encoder microsoft/deberta-v3-large")
+    assert large.not_run == "its base is not on this machine; with a network, --hub gets it"
+
+
+def test_what_is_done_is_not_done_again_and_the_report_is_made_without_running(data: Path, tmp_path: Path) -> None:
+    first, told = bench(data, tmp_path / "out")
+    assert len(told) >= 6
+    files = {file: file.stat().st_mtime_ns for file in (tmp_path / "out" / FOLDER).rglob("*.json")}
+    second, again = bench(data, tmp_path / "out")
+    third, _ = bench(data, tmp_path / "out", run=False)
+    assert [line for line in again if "to fit" in line] == []
+    assert {file: file.stat().st_mtime_ns for file in (tmp_path / "out" / FOLDER).rglob("*.json")} == files
+    assert first.as_json() == second.as_json()
+    assert third.as_json()["systems"] == first.as_json()["systems"]
+
+
+def test_other_settings_are_other_results(data: Path, tmp_path: Path) -> None:
+    bench(data, tmp_path / "out")
+    before = len(list(read_results(tmp_path / "out")))
+    found, told = bench(data, tmp_path / "out", folds=1)
+    assert any("to fit" in line for line in told)
+    assert len(list(read_results(tmp_path / "out"))) == before + len(CHEAP)
+    assert row(found, "lan-8", "ngram-regression").measured_on == "own 80/20 split of train"
+
+
+def test_results_of_another_machine_are_taken_as_they_are(data: Path, tmp_path: Path) -> None:
+    bench(data, tmp_path / "there")
+    for file in (tmp_path / "there" / FOLDER).rglob("*.json"):
+        written = json.loads(file.read_text(encoding="utf-8"))
+        written |= {"device": "NVIDIA H200", "paraloom": "source", "processor": "another processor"}
+        file.write_text(json.dumps(written), encoding="utf-8")
+    shutil.copytree(tmp_path / "there" / FOLDER, tmp_path / "here" / FOLDER)
+    found, told = bench(data, tmp_path / "here")
+    assert [line for line in told if "to fit" in line] == []
+    assert row(found, "lan-8", "ngram-regression").cost.where.startswith("NVIDIA H200; ")
+
+
+def test_a_transformer_is_trained_and_its_curve_kept(data: Path, tmp_path: Path, tiny_bert: Path) -> None:
+    plan = TrainingPlan(epochs=2, learning_rates=(1e-3, 1e-4), max_tokens=24, device="cpu")
+    options = BenchOptions(systems=("cross-encoder",), base=(str(tiny_bert),), folds=1, limit=60, resamples=20)
+    ran = run_rows(options, tmp_path / "out", [read_corpus("msrp", data)], plan)
+    assert set(ran.not_run.values()) <= {"twitter-url, which it is fitted on, is not in the folder"}
+    results = list(read_results(tmp_path / "out"))
+    assert [one.contender for one in results] == ["cross-encoder tiny-bert"]
+    assert results[0].learning_rate in (1e-3, 1e-4)
+    assert {point["learning_rate"] for point in results[0].curve} == {1e-3, 1e-4}
+    assert results[0].settings["plan"]["epochs"] == 2
+    assert "device" not in results[0].settings["plan"]
+    assert results[0].settings["base"] == "tiny-bert"
+    assert results[0].parameters > 1000
+    assert not list((tmp_path / "out").glob("unfinished/*"))
+
+
+def test_grades_are_told_label_by_label(data: Path, tmp_path: Path, tiny_bert: Path) -> None:
+    draw = random.Random(5)
+    rows = [
+        {"txt1": left, "txt2": right, "label": draw.choice(["4", "4>", "4<s", "3"]) if label else "2", "rewrites": []}
+        for left, right, label in made_up_pairs(150, 4)
+    ]
+    (data / "turku").mkdir()
+    (data / "turku" / "v1_dev.json").write_text(json.dumps(rows), encoding="utf-8")
+    found = bench_identification(
+        data,
+        BenchOptions(systems=("graded-heads",), corpora=("turku",), base=(str(tiny_bert),), resamples=20),
+        TrainingPlan(epochs=1, learning_rates=(1e-3,), max_tokens=24, device="cpu"),
+        folder=tmp_path / "out",
+    )
+    turku = found.labels[0]
+    assert turku.not_run == ""
+    assert turku.measured_on == "own 80/20 split of dev"
+    assert [one.label for one in turku.rows] == ["2", "3", "4<", "4>", "4", "i", "s", "W. avg", "Acc"]
+    assert sum(one.support for one in turku.rows[:5]) == 30
+    assert 0 <= turku.rows[-1].ours[0] <= 1
+    assert found.labels[1].not_run
+
+
+def test_the_noise_experiment_stands_in_table_3_where_it_was_run(data: Path, tmp_path: Path) -> None:
+    from paraloom.workflows.experiments.noise import LABELS
+
+    found, _ = bench(data, tmp_path / "out")
+    assert all(not one.ours for one in found.noise.rows)
+    assert found.noise.told.startswith("Not run")
+    metrics = {name: {"mean": place / 10} for place, name in enumerate(("precision", "recall", "f1", "accuracy"), 1)}
+    told = {
+        "experiment": "noise",
+        "tables": [
+            {
+                "system": "ngram-regression",
+                "title": "on MultiPIT expert",
+                "rows": [{"label": label, "metrics": metrics} for label in LABELS.values()],
+            }
+        ],
+    }
+    (tmp_path / "out" / "noise").mkdir()
+    (tmp_path / "out" / "noise" / "noise.json").write_text(json.dumps(told), encoding="utf-8")
+    with_it, _ = bench(data, tmp_path / "out")
+    assert [one.published for one in with_it.noise.rows[:5]] == [figures for _, _, figures in DOU_3]
+    assert {one.ours for one in with_it.noise.rows} == {(0.1, 0.2, 0.3, 0.4)}
+    assert len(with_it.noise.rows) == len(LABELS)
+
+
+def explained(value: float, at_test_rate: float | None, system: str = "multip") -> str:
+    figure = BenchFigure(value=value, seeds=(value,), signature="")
+    row = BenchRow(
+        name=system,
+        title=system,
+        group="paper",
+        system=system,
+        corpus="twitter-url",
+        published={"max-f1": 0.7},
+        figures={"max-f1": figure} if value else {},
+        measured_on="5 folds of train",
+        base_rate=0.265,
+        at_test_rate=at_test_rate,
+        test_rate=None if at_test_rate is None else 0.195,
+    )
+    return why(row, ("max-f1",))
+
+
+def test_a_gap_is_explained_only_where_there_is_one() -> None:
+    assert explained(0.71, None) == ""
+    assert explained(0.0, None) == ""
+    assert explained(0.8, None) == BY_SYSTEM_AND_CORPUS["multip", ANY]
+    assert explained(0.8, None, "cascade") == NOT_KNOWN
+    assert explained(0.71, 0.69) == ""
+
+
+def test_what_another_share_of_paraphrases_explains_is_told_first() -> None:
+    share = "26.5% of these pairs are paraphrases, 19.5% of the test split's: at that share it is"
+    assert explained(0.8, 0.71) == f"{share} 0.710 (+0.010)"
+    near_by_chance = explained(0.71, 0.62)
+    assert near_by_chance == f"{share} 0.620 (−0.080); {BY_SYSTEM_AND_CORPUS['multip', ANY]}"
+
+
+def test_weights_that_have_seen_the_pairs_are_not_fitted_on_them_either(data: Path) -> None:
+    seen = load("paraloom").trained_on
+    found, _ = bench(data, systems=("paraloom", "mutual-implication"))
+    for name in ("paraloom", "mutual-implication"):
+        ours = row(found, "lan-8", name)
+        assert bool(ours.figures) == (not has_seen(seen_splits(load("paraloom")), "msrp", "train")), seen
+    check_unseen(untrained("paraloom"), "a corpus of one's own", "train")
+    corpus, _, split = seen[0].partition(" ")
+    with pytest.raises(InputError, match="were trained on it"):
+        check_unseen(untrained("mutual-implication"), corpus, split or "train")
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from paraloom.corpus.known import read_corpus
+from paraloom.workflows.bench.identification_options import BenchOptions
+from paraloom.workflows.bench.runs import run_rows
+options = BenchOptions(systems=("random", "ngram-regression"), folds=5, resamples=20)
+run_rows(options, Path(sys.argv[2]), [read_corpus("msrp", Path(sys.argv[1]))])
+"""
+
+
+def test_a_run_that_was_killed_goes_on_to_the_same_scores(data: Path, tmp_path: Path, child_environment) -> None:
+    command = [sys.executable, "-c", KILLED, str(data)]
+    subprocess.run([*command, str(tmp_path / "whole")], env=child_environment, check=True)
+    stopped = subprocess.Popen([*command, str(tmp_path / "killed")], env=child_environment)
+    deadline = time.monotonic() + 120
+    while not list((tmp_path / "killed").rglob("random*.json")):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    os.kill(stopped.pid, signal.SIGKILL)
+    stopped.wait()
+    assert len(list(read_results(tmp_path / "killed"))) < len(list(read_results(tmp_path / "whole")))
+    subprocess.run([*command, str(tmp_path / "killed")], env=child_environment, check=True)
+    whole, killed = (
+        {(one.contender, one.fold): one.scores for one in read_results(tmp_path / name)} for name in ("whole", "killed")
+    )
+    assert whole == killed
+
+
+BARE = (
+    """
+import sys
+class Bare:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {"pyarrow", "daft", "cyclopts", "altair", "jinja2", "rich", "vl_convert", "ray"}:
+            raise ImportError(name)
+sys.meta_path.insert(0, Bare())
+"""
+    + KILLED
+)
+
+
+def test_rows_run_on_a_bare_machine(data: Path, tmp_path: Path, child_environment) -> None:
+    command = [sys.executable, "-c", BARE, str(data), str(tmp_path / "out")]
+    subprocess.run(command, env=child_environment, check=True)
+    assert {one.contender for one in read_results(tmp_path / "out")} == {
+        "random",
+        "ngram-regression",
+        "ngram-regression (shipped)",
+    }
