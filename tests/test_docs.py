@@ -38,6 +38,7 @@ from paraloom.workflows.experiments.options import (
     NoiseExperimentOptions,
     SizeExperimentOptions,
 )
+from paraloom.workflows.identify.options import IdentifyOptions
 from paraloom.workflows.train.identifier_options import TrainIdentifierOptions
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -71,12 +72,14 @@ EVALUATION_OPTIONS = [
     ("metrics/agreement", AgreementOptions),
     ("metrics/agreement", AnswerFileOptions),
     ("bench", BenchOptions),
+    ("identify", IdentifyOptions),
 ]
 RUN_EXAMPLES = (
     *("index", "tables", "groups", "sentences", "pairs", "corpus", "engine"),
     *("metrics/overlap", "metrics/diversity", "metrics/adversarial", "metrics/agreement", "metrics/significance"),
     "evaluate/rating",
     "train",
+    "identify",
 )
 """The first makes the run that the others read."""
 

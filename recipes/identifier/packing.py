@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from paraloom.engine.signatures import hash_of_file
-from paraloom.metrics.identification.decisions import best_f1
 from paraloom.models.encoders.batches import batches, padded, readable
-from paraloom.models.identifiers.thresholds import Threshold, place_threshold
+from paraloom.models.identifiers.thresholds import place_threshold
 from paraloom.models.int8 import write_int8
 from paraloom.models.pair_model import QUESTIONS, TURNED, PairModel
 
@@ -59,12 +58,8 @@ def measure(work: Path, out: Path) -> None:
     kinds: list[str] = json.loads((work / "kinds.json").read_text())
     texts = [json.loads(line) for line in (work / "texts.jsonl").read_text(encoding="utf-8").splitlines()]
     kind = np.array(kinds, dtype=object)[rows["kind"]].astype(str)
-    chosen = _held_out(rows, kind)
     model = PairModel(out)
-    found = every_exit(
-        model, [texts[one] for one in rows["left"][chosen]], [texts[one] for one in rows["right"][chosen]]
-    )
-    np.savez(work / "measured.npz", chosen=chosen, **{str(layer): answers for layer, answers in found.items()})
+    chosen, found = answered(model, rows, kind, texts, work / "measured.npz")
     readings, figures = {}, {}
     for definition, (question, wanted) in READ_BY.items():
         there = np.isin(kind[chosen], wanted)
@@ -79,6 +74,22 @@ def measure(work: Path, out: Path) -> None:
         whole[chosen] = answers
         figures[str(layer)] = held_out_figures(whole, rows, kinds, np.isin(np.arange(len(whole)), chosen))
     write_card(out, model, readings, figures)
+
+
+def answered(
+    model: PairModel, rows: dict[str, Array], kind: Array, texts: list[str], file: Path
+) -> tuple[Array, dict[int, Array]]:
+    """The held-out rows that are measured on and every exit's answers to them; kept in a file for these weights."""
+    weights = hash_of_file(model.folder / "model.safetensors")
+    if file.is_file():
+        with np.load(file) as stored:
+            if str(stored["weights"]) == weights:
+                return stored["chosen"], {layer: stored[str(layer)] for layer in model.exits}
+    chosen = _held_out(rows, kind)
+    left, right = ([texts[one] for one in rows[side][chosen]] for side in ("left", "right"))
+    found = every_exit(model, left, right)
+    np.savez(file, weights=weights, chosen=chosen, **{str(layer): answers for layer, answers in found.items()})
+    return chosen, found
 
 
 READ_BY = {
@@ -101,12 +112,12 @@ def reading(definition: str, answers: Array, truth: Array) -> dict[str, float]:
 
 
 def smoothed_best(answers: Array, truth: Array, *, by_mcc: bool) -> float:
-    """The threshold whose neighbourhood (half a logit either way) is best on average: few pairs make a jagged curve."""
+    """The threshold whose neighbourhood (a logit either way) is best on average: few pairs make a jagged curve."""
     from .figures import f1_at, mcc_at
 
     tried = np.arange(np.quantile(answers, 0.02), np.quantile(answers, 0.98), 0.05)
     values = np.array([(mcc_at if by_mcc else f1_at)(answers, truth, float(one)) for one in tried])
-    width = 21
+    width = 41
     padded_values = np.pad(values, width // 2, mode="edge")
     return float(tried[int(np.convolve(padded_values, np.ones(width) / width, mode="valid").argmax())])
 
@@ -133,8 +144,8 @@ def every_exit(model: PairModel, left: list[str], right: list[str]) -> dict[int,
         ids, mask = padded([np.array(encodings[place].ids, np.int64) for place in places], filler=0)
         segments, _ = padded([np.array(encodings[place].type_ids, np.int64) for place in places], filler=0)
         given = {"ids": ids, "mask": mask, "segments": segments}
-        for layer, stage in zip(model.exits, model.stages, strict=True):
-            answers, states = stage.run(["answers", "states_out"], given)
+        for layer in model.exits:
+            answers, states = model.stage(layer).run(["answers", "states_out"], given)
             found[layer][places] = answers
             given = {"states": states, "mask": mask}
     swap = [QUESTIONS.index(TURNED.get(name, name)) for name in QUESTIONS]
@@ -169,6 +180,3 @@ def write_card(out: Path, model: PairModel, readings: dict[str, Any], figures: d
         ],
     }
     (out / "card.json").write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")
-
-
-__all__ = ["Threshold", "best_f1", "measure", "pack"]

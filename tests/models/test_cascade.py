@@ -258,7 +258,7 @@ def test_a_cascade_reports_its_own_curve(cascade: Cascade) -> None:
     points = cascade.curve(TEST)
     assert points[-1].f1 == 1.0  # the inner one knows
     assert points[0].share < 0.05
-    assert all(0 < point.cost for point in points)
+    assert all(point.cost > 0 for point in points)
 
 
 def test_a_band_is_not_found_on_nothing() -> None:

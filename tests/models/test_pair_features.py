@@ -1,4 +1,4 @@
-"""Cheap features: tokens as they are described, measures as they are defined, the same for either order and any batch."""
+"""Cheap features: tokens as described, measures as defined, the same for either order and in any batch."""
 
 from __future__ import annotations
 

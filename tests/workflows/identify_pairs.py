@@ -21,7 +21,7 @@ def main() -> None:
         with Path(events).open("a", encoding="utf-8") as file:
             file.write(f"{done} of {total}\n")
 
-    identified = identify_file(pairs, out, IdentifyOptions(batch=int(batch)), tell)
+    identified = identify_file(pairs, out, IdentifyOptions(model="ngram-regression", batch=int(batch)), tell)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     print(f"{identified.counts.resumed} {peak}")
 

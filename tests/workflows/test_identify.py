@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -24,16 +25,18 @@ from paraloom.workflows.identify.options import IdentifyOptions
 from paraloom.workflows.identify.pair_file import identify_file
 from paraloom.workflows.identify.unfinished import Journal, unfinished_beside
 
+Quick = partial(IdentifyOptions, model="ngram-regression")
+"""Options for a small model: what is tested here is the file's way, not who judges."""
 CHILD = Path(__file__).with_name("identify_pairs.py")
 PATIENCE = 120.0
-WORDS = (
-    "storm coast town hits misses three people market falls rises today minister says new law vote late early train "
-    "station closed open again after before fire crew rescue cat tree river flood bridge school teachers strike talks"
-).split()
+WORDS = """
+storm coast town hits misses three people market falls rises today minister says new law vote late early train station
+closed open again after before fire crew rescue cat tree river flood bridge school teachers strike talks
+"""
 
 
 def sentence(drawn: random.Random) -> str:
-    return " ".join(drawn.choice(WORDS) for _ in range(drawn.randint(6, 14)))
+    return " ".join(drawn.choice(WORDS.split()) for _ in range(drawn.randint(6, 14)))
 
 
 def write_pairs(path: Path, rows: int, seed: int = 1) -> Path:
@@ -54,7 +57,7 @@ def read_tsv(path: Path) -> list[dict[str, str]]:
 
 def test_every_row_gets_the_score_that_the_identifier_gives_it(tmp_path: Path) -> None:
     pairs = write_pairs(tmp_path / "pairs.tsv", 50)
-    identified = identify_file(pairs, tmp_path / "out.tsv", IdentifyOptions(batch=7))
+    identified = identify_file(pairs, tmp_path / "out.tsv", Quick(batch=7))
     given, found = read_tsv(pairs), read_tsv(tmp_path / "out.tsv")
     scores = load("ngram-regression").score([row["left"] for row in given], [row["right"] for row in given])
     assert [{name: row[name] for name in ("left", "right", "id")} for row in found] == given
@@ -67,14 +70,14 @@ def test_every_row_gets_the_score_that_the_identifier_gives_it(tmp_path: Path) -
 @pytest.mark.parametrize("batch", [1, 3, 1000])
 def test_the_batch_decides_no_byte(batch: int, tmp_path: Path) -> None:
     pairs = write_pairs(tmp_path / "pairs.tsv", 20)
-    identify_file(pairs, tmp_path / "one.tsv")
-    identify_file(pairs, tmp_path / "other.tsv", IdentifyOptions(batch=batch))
+    identify_file(pairs, tmp_path / "one.tsv", Quick())
+    identify_file(pairs, tmp_path / "other.tsv", Quick(batch=batch))
     assert (tmp_path / "one.tsv").read_bytes() == (tmp_path / "other.tsv").read_bytes()
 
 
 def test_the_threshold_moves_the_decision_and_no_score(tmp_path: Path) -> None:
     pairs = write_pairs(tmp_path / "pairs.tsv", 30)
-    identify_file(pairs, tmp_path / "out.csv", IdentifyOptions(threshold=-1))
+    identify_file(pairs, tmp_path / "out.csv", Quick(threshold=-1))
     with (tmp_path / "out.csv").open(newline="", encoding="utf-8") as file:
         assert {row["is_paraphrase"] for row in csv.DictReader(file)} == {"1"}
 
@@ -82,7 +85,7 @@ def test_the_threshold_moves_the_decision_and_no_score(tmp_path: Path) -> None:
 def test_pairs_that_come_again_are_scored_once_a_block(tmp_path: Path) -> None:
     path = tmp_path / "pairs.tsv"
     path.write_text("left\tright\n" + "a storm\ta gale\n" * 6, encoding="utf-8")
-    assert identify_file(path, tmp_path / "out.tsv", IdentifyOptions(batch=3)).counts.repeated == 4
+    assert identify_file(path, tmp_path / "out.tsv", Quick(batch=3)).counts.repeated == 4
 
 
 LONG = " ".join(["storm"] * 10_000)
@@ -95,7 +98,7 @@ def test_odd_pairs_have_a_score_and_are_counted(ending: str, tmp_path: Path) -> 
     path.write_text(
         "".join(json.dumps({"left": left, "right": right}) + "\n" for left, right in ODD_PAIRS), encoding="utf-8"
     )
-    identified = identify_file(path, tmp_path / f"out{ending}")
+    identified = identify_file(path, tmp_path / f"out{ending}", Quick())
     assert identified.pairs == len(ODD_PAIRS)
     assert (identified.counts.empty, identified.counts.identical) == (2, 2)
     assert "2 with an empty side" in identified.as_text()
@@ -107,7 +110,7 @@ def test_odd_pairs_have_a_score_and_are_counted(ending: str, tmp_path: Path) -> 
 def test_a_row_that_is_no_pair_is_kept_without_a_score_and_with_a_reason(tmp_path: Path) -> None:
     path = tmp_path / "pairs.jsonl"
     path.write_text('{"left": "a", "right": "b"}\nbroken\n{"left": "c", "right": "d"}\n', encoding="utf-8")
-    identified = identify_file(path, tmp_path / "out.jsonl")
+    identified = identify_file(path, tmp_path / "out.jsonl", Quick())
     first, second, third = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     assert (first["dropped_for"], third["dropped_for"]) == (None, None)
     assert second == {"line": "broken", "score": None, "is_paraphrase": None, "dropped_for": "bad_row: not JSON"}
@@ -118,17 +121,18 @@ def test_a_row_that_is_no_pair_is_kept_without_a_score_and_with_a_reason(tmp_pat
 
 def test_a_header_without_rows_is_a_file_without_pairs(tmp_path: Path) -> None:
     (tmp_path / "pairs.csv").write_text("left,right\n", encoding="utf-8")
-    assert identify_file(tmp_path / "pairs.csv", tmp_path / "out.csv").pairs == 0
+    assert identify_file(tmp_path / "pairs.csv", tmp_path / "out.csv", Quick()).pairs == 0
     assert (tmp_path / "out.csv").read_text(encoding="utf-8") == "left,right,score,is_paraphrase\n"
 
 
 REFUSED = [
-    (IdentifyOptions(model="nobody"), "no identifier 'nobody'"),
-    (IdentifyOptions(definition="strict"), "not trained for the definition 'strict'"),
-    (IdentifyOptions(threshold=float("nan")), "parts nothing"),
-    (IdentifyOptions(batch=0), "makes no progress"),
-    (IdentifyOptions(columns=("left=text",)), "no column 'text'"),
-    (IdentifyOptions(columns=("left",)), "OURS=THEIRS"),
+    (Quick(model="nobody"), "no identifier 'nobody'"),
+    (Quick(definition="strict"), "not trained for the definition 'strict'"),
+    (Quick(low=0.2), "--low and --high are for a cascade"),
+    (Quick(threshold=float("nan")), "parts nothing"),
+    (Quick(batch=0), "makes no progress"),
+    (Quick(columns=("left=text",)), "no column 'text'"),
+    (Quick(columns=("left",)), "OURS=THEIRS"),
 ]
 
 
@@ -143,26 +147,26 @@ def test_what_cannot_be_done_is_refused_and_leaves_nothing(options: IdentifyOpti
 def test_a_place_that_cannot_be_written_to_is_refused(tmp_path: Path) -> None:
     pairs = write_pairs(tmp_path / "pairs.tsv", 3)
     with pytest.raises(InputError, match="There is no folder"):
-        identify_file(pairs, tmp_path / "nowhere" / "out.tsv")
+        identify_file(pairs, tmp_path / "nowhere" / "out.tsv", Quick())
     (tmp_path / "out.tsv").mkdir()
     with pytest.raises(InputError, match="is a folder"):
-        identify_file(pairs, tmp_path / "out.tsv")
+        identify_file(pairs, tmp_path / "out.tsv", Quick())
 
 
 def test_a_file_may_be_written_over_itself(tmp_path: Path) -> None:
     pairs = write_pairs(tmp_path / "pairs.tsv", 5)
-    identify_file(pairs, pairs)
+    identify_file(pairs, pairs, Quick())
     once = pairs.read_bytes()
     with pytest.raises(InputError, match="already has a column 'score'"):
-        identify_file(pairs, pairs)
-    identify_file(pairs, pairs, IdentifyOptions(overwrite=True))
+        identify_file(pairs, pairs, Quick())
+    identify_file(pairs, pairs, Quick(overwrite=True))
     assert pairs.read_bytes() == once
 
 
 def test_two_processes_do_not_write_one_file(tmp_path: Path) -> None:
     pairs = write_pairs(tmp_path / "pairs.tsv", 5)
     with unfinished_beside(tmp_path / "out.tsv"), pytest.raises(EngineError, match="Another process"):
-        identify_file(pairs, tmp_path / "out.tsv")
+        identify_file(pairs, tmp_path / "out.tsv", Quick())
 
 
 def test_grades_are_added_for_the_graded_definition(tmp_path: Path) -> None:
@@ -171,7 +175,7 @@ def test_grades_are_added_for_the_graded_definition(tmp_path: Path) -> None:
     graded = Examples(left=left, right=right, targets=[1, 0] * 10, definition="graded")
     untrained("ngram-regression").fit([graded], [graded]).save(tmp_path / "own")
     (tmp_path / "pairs.tsv").write_text(f"{left[0]}\t{right[0]}\n{left[1]}\t{right[1]}\n", encoding="utf-8")
-    options = IdentifyOptions(model=str(tmp_path / "own"), definition="graded")
+    options = Quick(model=str(tmp_path / "own"), definition="graded")
     identify_file(tmp_path / "pairs.tsv", tmp_path / "out.tsv", options)
     found = read_tsv(tmp_path / "out.tsv")
     assert list(found[0]) == ["left", "right", "score", "is_paraphrase", "grade"]
@@ -227,7 +231,7 @@ def kill_after(process: subprocess.Popen[str], events: Path, blocks: int) -> Non
 
 def test_killed_again_and_again_it_leaves_nothing_half_written_and_goes_on(tmp_path: Path, start: Start) -> None:
     pairs = write_pairs(tmp_path / "pairs.tsv", 30_000)
-    identify_file(pairs, tmp_path / "undisturbed.tsv", IdentifyOptions(batch=1000))
+    identify_file(pairs, tmp_path / "undisturbed.tsv", Quick(batch=1000))
     out, events = tmp_path / "out.tsv", tmp_path / "events"
     for blocks in (0, 3, 7):
         kill_after(start(pairs, out, 1000), events, blocks)
@@ -245,9 +249,9 @@ def test_what_another_model_or_file_has_left_is_not_taken_for_scores(tmp_path: P
     pairs, out, events = write_pairs(tmp_path / "pairs.tsv", 20_000), tmp_path / "out.tsv", tmp_path / "events"
     kill_after(start(pairs, out, 1000), events, 3)
     write_pairs(pairs, 2_000, seed=2)
-    identified = identify_file(pairs, out, IdentifyOptions(batch=1000))
+    identified = identify_file(pairs, out, Quick(batch=1000))
     assert identified.counts.resumed == 0
-    identify_file(pairs, tmp_path / "fresh.tsv", IdentifyOptions(batch=1000))
+    identify_file(pairs, tmp_path / "fresh.tsv", Quick(batch=1000))
     assert out.read_bytes() == (tmp_path / "fresh.tsv").read_bytes()
 
 
@@ -264,7 +268,7 @@ def test_memory_is_flat_from_5k_to_50k_pairs(tmp_path: Path, start: Start) -> No
 
 def test_one_pair_is_answered_with_the_words_behind_its_score() -> None:
     left, right = "The storm hit the coast on Monday.", "A storm did not strike the shore on Tuesday."
-    answer = identify_pair(left, right)
+    answer = identify_pair(left, right, Quick())
     assert answer.score == load("ngram-regression").score([left], [right])[0]
     told = answer.as_text()
     assert told.splitlines()[0].startswith(f"score {answer.score:.3f}: ")
@@ -278,7 +282,7 @@ def test_one_pair_is_answered_with_the_words_behind_its_score() -> None:
 
 @pytest.mark.parametrize(("left", "right"), ODD_PAIRS)
 def test_any_pair_has_an_answer(left: str, right: str) -> None:
-    answer = identify_pair(left, right)
+    answer = identify_pair(left, right, Quick())
     assert 0 <= answer.score <= 1
     assert answer.as_text()
     assert json.dumps(answer.as_json())

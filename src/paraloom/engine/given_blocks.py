@@ -127,7 +127,8 @@ def read_blocks(survey: Survey, rows_at_once: int) -> Iterator[Block]:
     for row in rows:
         if survey.format in TABLES:
             pair, trouble = _pair_of_cells(row, len(survey.names), survey.places)
-            row = row._replace(cells=_fitted(row.cells, len(survey.names), survey.format))
+            if len(row.cells) != len(survey.names):
+                row = row._replace(cells=_fitted(row.cells, len(survey.names), survey.format))
         else:
             pair, trouble = _pair_of_values(row, survey)
         block.add(row, pair, trouble)

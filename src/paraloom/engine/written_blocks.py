@@ -139,7 +139,10 @@ def _table_lines(block: Block, values: Values, layout: Layout) -> Iterator[bytes
 
 def _row(cells: Sequence[str], layout: Layout) -> bytes:
     if layout.format == "tsv":
-        line = "\t".join([_spaced(cell, layout.changed) for cell in cells]) + "\n"
+        line = "\t".join(cells)
+        if line.count("\t") >= len(cells) or "\n" in line or "\r" in line:
+            line = "\t".join([_spaced(cell, layout.changed) for cell in cells])
+        line += "\n"
     else:
         buffer = io.StringIO(newline="")
         csv.writer(buffer, lineterminator="\n").writerow(cells)

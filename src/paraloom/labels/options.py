@@ -10,7 +10,7 @@ from typing import Literal
 class LabelOptions:
     """Which identifier judges the pairs, what it takes for a paraphrase, and from which score on."""
 
-    identifier: str = "ngram-regression"
+    identifier: str = "paraloom"
     """Name of a shipped identifier, or the folder of one that was trained and saved."""
     definition: Literal["loose", "strict", "implication", "graded"] = "loose"
     """What counts as a paraphrase: about the same information (loose), fit to train generators on (strict), each side

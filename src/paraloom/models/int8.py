@@ -6,8 +6,10 @@ fast as 8-bit arithmetic, and the answers differ from the unrounded model's in t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,19 +48,45 @@ def write_int8(tensors: Mapping[str, NDArray[np.float32]], file: Path) -> None:
     save_file(stored, file)
 
 
+class Int8File(Mapping[str, NDArray[np.float32]]):
+    """The tensors of a file by name, each read and brought to 32 bits when it is asked for."""
+
+    def __init__(self, file: Path) -> None:
+        from safetensors import SafetensorError, safe_open
+
+        if not file.is_file():
+            raise InputError(f"There are no weights {file}. Install Paraloom again, or save the model anew.")
+        try:
+            self._file: Any = safe_open(file, framework="numpy")
+            everything: list[str] = list(self._file.keys())
+        except SafetensorError as error:
+            raise InputError(
+                f"{file} cannot be read: {error}. Install Paraloom again, or save the model anew."
+            ) from error
+        self._names = [name for name in everything if not name.endswith(SCALE)]
+        self._scaled = {name + SCALE for name in self._names} & set(everything)
+
+    def __getitem__(self, name: str) -> NDArray[np.float32]:
+        if name not in self._names:
+            raise KeyError(name)
+        tensor = self._file.get_tensor(name)
+        if name + SCALE in self._scaled:
+            tensor = tensor * self._file.get_tensor(name + SCALE)
+        return np.asarray(tensor, np.float32)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers all tensors hold together, their scales left out."""
+        shapes: list[list[int]] = [self._file.get_slice(name).get_shape() for name in self._names]
+        return sum(math.prod(shape) for shape in shapes)
+
+
 def read_int8(file: Path) -> dict[str, NDArray[np.float32]]:
     """The tensors in 32 bits."""
-    from safetensors import SafetensorError
-    from safetensors.numpy import load_file
-
-    if not file.is_file():
-        raise InputError(f"There are no weights {file}. Install Paraloom again, or save the model anew.")
-    try:
-        stored = load_file(file)
-    except SafetensorError as error:
-        raise InputError(f"{file} cannot be read: {error}. Install Paraloom again, or save the model anew.") from error
-    return {
-        name: (tensor * stored[name + SCALE] if name + SCALE in stored else tensor).astype(np.float32, copy=False)
-        for name, tensor in stored.items()
-        if not name.endswith(SCALE)
-    }
+    return dict(Int8File(file))

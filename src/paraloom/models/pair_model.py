@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,10 @@ from paraloom.models.encoders.bert_graph import BertShape
 from paraloom.models.encoders.session import start_session
 from paraloom.models.encoders.staged_graph import stage_graph
 from paraloom.models.identifiers import SHIPPED
-from paraloom.models.int8 import read_int8
+from paraloom.models.int8 import Int8File
+
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
 
 Floats = NDArray[np.float64]
 
@@ -50,22 +53,26 @@ class PairModel:
         from tokenizers import Tokenizer
 
         shape = BertShape.read(folder)
-        tensors = read_int8(folder / WEIGHTS)
-        self.exits = tuple(sorted({int(name.split(".")[1]) for name in tensors if name.startswith("heads.")}))
+        self.weights = Int8File(folder / WEIGHTS)
+        self.exits = tuple(sorted({int(name.split(".")[1]) for name in self.weights if name.startswith("heads.")}))
         if shape is None or not self.exits or self.exits[-1] != shape.layers:
             raise InputError(f"{folder} holds no model of pairs with heads after its last layer. Save the model anew.")
         if not (folder / TOKENISER).is_file():
             raise InputError(f"There is no {folder / TOKENISER}. Save the model anew.")
         self.folder, self.shape, self.max_tokens = folder, shape, min(max_tokens, shape.positions)
-        self.parameters = sum(tensor.size for tensor in tensors.values())
+        self.parameters = self.weights.numbers
         self.tokeniser = Tokenizer.from_file(str(folder / TOKENISER))
         self.tokeniser.no_padding()
         self.tokeniser.enable_truncation(self.max_tokens, strategy="longest_first")
         self.tokeniser.encode_special_tokens = True  # a text that says "[SEP]" is a text about it
-        self.stages = [
-            start_session(stage_graph(tensors, shape, first, last))
-            for first, last in zip((0, *self.exits[:-1]), self.exits, strict=True)
-        ]
+        self._stages: dict[int, InferenceSession] = {}
+
+    def stage(self, last: int) -> InferenceSession:
+        """The part of the network that ends at an exit, made when it is first needed: a clear pair needs few layers."""
+        if last not in self._stages:
+            first = (0, *self.exits)[self.exits.index(last)]
+            self._stages[last] = start_session(stage_graph(self.weights, self.shape, first, last))
+        return self._stages[last]
 
     @property
     def signature(self) -> str:
@@ -107,8 +114,8 @@ class PairModel:
             ids, mask = padded([np.array(encodings[place].ids, np.int64) for place in together], filler=0)
             segments, _ = padded([np.array(encodings[place].type_ids, np.int64) for place in together], filler=0)
             given = {"ids": ids, "mask": mask, "segments": segments}
-            for layer, stage in zip(self.exits, self.stages, strict=True):
-                answers, states = stage.run(["answers", "states_out"], given)
+            for layer in self.exits:
+                answers, states = self.stage(layer).run(["answers", "states_out"], given)
                 found[places], layers[places] = answers, layer
                 if layer in sure:
                     unclear = ~sure[layer](answers[:, columns].astype(np.float64))

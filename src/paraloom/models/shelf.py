@@ -185,9 +185,9 @@ def _shipped() -> Iterator[Listed]:
     """Weights that come with the package: a file for a small model, a folder for a larger one."""
     shipped = shipped_systems()
     for name, system in shipped.items():
-        for file in system.shipped:
-            if (SHIPPED / file).is_file():
-                yield _ours(name, "identifier", "says whether two texts are paraphrases", SHIPPED / file)
+        where = SHIPPED / Path(system.shipped[0]).parts[0]
+        if all((SHIPPED / file).is_file() for file in system.shipped):
+            yield _ours(name, "identifier", "says whether two texts are paraphrases", where)
     taken = {Path(file).parts[0] for system in shipped.values() for file in system.shipped}
     for folder in sorted(SHIPPED.iterdir()):
         if folder.is_dir() and folder.name not in taken and not folder.name.startswith(("_", ".")):

@@ -185,8 +185,9 @@ class BertGraph:
         if first < last:
             self.constant("no", np.array(0.0, np.float32))
             self.constant("never", np.array(np.finfo(np.float32).min, np.float32))
-            self.constant("heads_of", np.array([0, 0, self.shape.heads, self.shape.width // self.shape.heads], np.int64))
-            self.constant("whole_of", np.array([0, 0, self.shape.width], np.int64))
+            heads, width = self.shape.heads, self.shape.width
+            self.constant("heads_of", np.array([0, 0, heads, width // heads], np.int64))
+            self.constant("whole_of", np.array([0, 0, width], np.int64))
             self.constant("over_heads_and_tokens", np.array([1, 2], np.int64))
             real = self.add("Cast", ["mask"], to=TensorProto.BOOL)
             kept = self.add("Where", [real, "no", "never"])

@@ -23,6 +23,9 @@ from paraloom.models.int8 import SCALE
 Floats = NDArray[np.float32]
 
 WEIGHTS = "model.safetensors"
+CHARACTERS_A_TOKEN = 16
+"""Of each text at most so many characters a token are looked at: a tokeniser that must leave out most of two long texts
+first makes every combination of their parts."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,15 +52,18 @@ class PairStates:
         self.layer = layer
         self.tokeniser = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self.tokeniser.no_padding()
-        self.tokeniser.enable_truncation(min(max_tokens, shape.positions), strategy="longest_first")
+        self.max_tokens = min(max_tokens, shape.positions)
+        self.tokeniser.enable_truncation(self.max_tokens, strategy="longest_first")
         self.tokeniser.encode_special_tokens = True
-        self._file = safe_open(folder / WEIGHTS, framework="numpy")
+        opened: Any = safe_open
+        self._file = opened(folder / WEIGHTS, framework="numpy")
         self._names = frozenset(self._file.keys())
         self._tensor: Callable[[str], Floats] = lru_cache(maxsize=None)(self._read)
 
     def __call__(self, left: str, right: str) -> tuple[SideStates, SideStates]:
         """The states of both texts, each without the model's own marks."""
-        encoding = self.tokeniser.encode(*readable([left, right]))
+        first, second = readable([text[: CHARACTERS_A_TOKEN * self.max_tokens] for text in (left, right)])
+        encoding = self.tokeniser.encode(first, second)
         states = self._embedded(np.array(encoding.ids), np.array(encoding.type_ids))
         for number in range(self.layer):
             states = self._layer(states, f"encoder.layer.{number}")

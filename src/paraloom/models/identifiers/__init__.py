@@ -176,8 +176,8 @@ def _name_on_card(folder: Path) -> str:
     card = folder / CARD
     if not card.is_file():
         raise InputError(
-            f"There is no identifier {str(folder)!r}: it is neither one that is shipped ({', '.join(shipped_systems())}) nor a "
-            f"folder that holds {CARD}. Choose one of the names, or the folder that an identifier was saved to."
+            f"There is no identifier {str(folder)!r}: it is neither one that is shipped "
+            f"({', '.join(shipped_systems())}) nor a folder that holds {CARD}. Choose one of the names, or the folder that an identifier was saved to."
         )
     try:
         name = json.loads(card.read_text(encoding="utf-8"))["name"]

@@ -5,8 +5,8 @@ means in its sentence and has not yet forgotten which word it was; two words cor
 nearest (Jalili Sabet et al., 2020, *SimAlign*). The same word, or another form of it, needs no nearness. Without an
 encoder only those are found.
 
-On word alignments made by people (Edinburgh and MSR RTE2, 150 pairs each) layer 3 of 6 has an F1 of .79 and .83,
-against .74 and .78 by spelling alone.
+On word alignments made by people (Edinburgh and MSR RTE2, 80 pairs each) the middle layer has an F1 of .80 and .84,
+the last one .75 and .83, and spelling alone .74 and .78.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from numpy.typing import NDArray
 from paraloom.metrics.diversity.grammar.irregular_forms import noun_families, verb_families
 from paraloom.metrics.diversity.grammar.regular_forms import with_ending, with_s
 from paraloom.metrics.diversity.grammar.spelled_numbers import in_figures
+from paraloom.models.encoders.bert_graph import BertShape
 from paraloom.models.encoders.pair_states import PairStates, SideStates
 from paraloom.models.identifiers import SHIPPED
 from paraloom.text.tokenise import tokenise
 
-LAYER = 3
-NEAR = 0.5
+NEAR = 0.45
 """Cosine from which two other words correspond."""
 SAME, FORM = 0.2, 0.1
 """What the same word, and another form of it, count more than others."""
@@ -226,7 +226,8 @@ def is_another_form(left: str, right: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _opened(folder: Path) -> PairStates:
-    return PairStates(folder, LAYER)
+    shape = BertShape.read(folder)
+    return PairStates(folder, shape.layers // 2 if shape is not None else 0)
 
 
 def _cosines(states: PairStates, left: str, right: str, ours: Sequence[Word], theirs: Sequence[Word]) -> Floats:

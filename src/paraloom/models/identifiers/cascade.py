@@ -143,7 +143,8 @@ class Cascade:
         scores = self._fitted().score(left, right, definition)
         doubtful = np.flatnonzero(self.band(definition).holds(scores))
         if len(doubtful):
-            asked = [left[row] for row in doubtful], [right[row] for row in doubtful]
+            rows = doubtful.tolist()
+            asked = [left[row] for row in rows], [right[row] for row in rows]
             scores[doubtful] = self.behind().score(*asked, definition)
         return scores
 

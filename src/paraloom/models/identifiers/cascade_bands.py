@@ -64,7 +64,7 @@ class BandPoint:
 def band_curve(
     cheap: Floats, costly: Floats, truth: Truth, *, relative_cost: float, shares: Sequence[float] = SHARES
 ) -> tuple[BandPoint, ...]:
-    """For each share of pairs the band with the best F1 that sends no more to the costly identifier.
+    """For each share of pairs the band with the best F1 that sends no more to the costly identifier; each band once.
 
     `relative_cost` is the time the cheap one takes for a pair, as a multiple of what the costly one takes.
 
@@ -74,11 +74,12 @@ def band_curve(
     [(0.0, 0.01, 0.5), (0.5, 0.51, 1.0)]
     """
     tried = _Tried.of(cheap, costly, truth)
-    points = []
+    points: list[BandPoint] = []
     for share in shares:
         allowed = np.where(tried.seen <= share * len(cheap), tried.f1, -1.0)
-        if allowed.max() >= 0:
-            points.append(tried.point(int(allowed.argmax()), len(cheap), relative_cost))
+        point = tried.point(int(allowed.argmax()), len(cheap), relative_cost) if allowed.max() >= 0 else None
+        if point is not None and point not in points:
+            points.append(point)
     return tuple(points)
 
 

@@ -29,8 +29,9 @@ class Esim(WordNetwork):
 
     hidden: int = 300
     """Width of both LSTMs in each direction."""
-    dropout: float = 0.5
-    """Share of inputs that are left out while training."""
+    dropout: float = 0.2
+    """Share of inputs that are left out while training. The authors' .5 suits half a million pairs: of 3,000 of
+    Twitter-URL, in three epochs, it learned less (max F1 .59, not .67)."""
 
     def network(self, width: int, heads: int) -> torch.nn.Module:
         from paraloom.models.identifiers.networks.esim_network import EsimNetwork

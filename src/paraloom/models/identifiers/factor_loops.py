@@ -26,16 +26,22 @@ def solve_rows(
     """
     dimensions = table.shape[1]
     solved = np.zeros((len(starts) - 1, dimensions))
-    system = np.empty((dimensions, dimensions))
+    system, turned = np.empty((dimensions, dimensions)), np.empty((dimensions, dimensions))
     answer = np.empty(dimensions)
     for row in range(len(starts) - 1):
         begin, end = starts[row], starts[row + 1]
         observed = end - begin
         if observed < dimensions:
             for one in range(observed):
+                for place in range(dimensions):
+                    turned[place, one] = table[columns[begin + one], place]
+            for one in range(observed):
                 for other in range(one + 1):
-                    shared = _product(spread, columns[begin + one], table, columns[begin + other])
-                    system[one, other] = extra * shared
+                    system[one, other] = 0.0
+                for place in range(dimensions):  # outside, so that the processor adds to several cells at once
+                    weighed = extra * spread[columns[begin + one], place]
+                    for other in range(one + 1):
+                        system[one, other] += weighed * turned[place, other]
                 system[one, one] += 1.0
                 answer[one] = values[begin + one]
             _solve(system, answer, observed)
@@ -58,21 +64,6 @@ def solve_rows(
             for place in range(dimensions):
                 solved[row, place] = answer[place]
     return solved
-
-
-@compiled
-def _product(left: Floats, left_row: int, right: Floats, right_row: int) -> float:
-    """The inner product of two rows, in four sums that do not wait for each other."""
-    size = left.shape[1]
-    first, second, third, fourth = 0.0, 0.0, 0.0, 0.0
-    for place in range(0, size - 3, 4):
-        first += left[left_row, place] * right[right_row, place]
-        second += left[left_row, place + 1] * right[right_row, place + 1]
-        third += left[left_row, place + 2] * right[right_row, place + 2]
-        fourth += left[left_row, place + 3] * right[right_row, place + 3]
-    for place in range(size - size % 4, size):
-        first += left[left_row, place] * right[right_row, place]
-    return (first + second) + (third + fourth)
 
 
 @compiled

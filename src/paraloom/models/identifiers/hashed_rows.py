@@ -24,7 +24,7 @@ def find_row(keys: NDArray[np.uint64], rows: NDArray[np.int32], key: np.uint64) 
     slot = ((key * SPREAD) >> np.uint64(20)) & last
     while keys[slot] != NO_KEY:
         if keys[slot] == key:
-            return rows[slot]
+            return int(rows[slot])
         slot = (slot + np.uint64(1)) & last
     return ABSENT
 

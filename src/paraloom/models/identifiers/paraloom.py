@@ -46,8 +46,9 @@ class ParaloomIdentifier:
 
     >>> from paraloom.models.identifiers import load
     >>> identifier = load("paraloom")
-    >>> identifier.score(["The mayor refused to resign."], ["The mayor would not step down."], "strict")[0] > 0.5
-    True
+    >>> scores = identifier.score(["The mayor refused to resign."], ["The mayor would not step down."], "strict")
+    >>> (scores > 0.5).tolist()
+    [True]
     """
 
     doubt: float = 0.05
@@ -106,7 +107,10 @@ class ParaloomIdentifier:
     def score_with_depth(
         self, left: Sequence[str], right: Sequence[str], definition: str = "loose"
     ) -> tuple[Floats, NDArray[np.int64]]:
-        """The scores, and after how many layers each pair was clear. An empty text says nothing, so it scores 0."""
+        """The scores, and after how many layers each pair was clear.
+
+        An empty text says nothing, so it scores 0; a text and its copy, whatever the case of its letters, score 1.
+        """
         check_definition(NAME, definition, self.definitions)
         check_pairs(left, right)
         readings = self.read_by[definition]
@@ -115,13 +119,18 @@ class ParaloomIdentifier:
         for layer in np.unique(layers).tolist():
             there = layers == layer
             scores[there] = readings[layer].apply(answers[there, 0])
-        scores[[not (one.strip() and other.strip()) for one, other in zip(left, right, strict=True)]] = 0.0
+        for place, (one, other) in enumerate(zip(left, right, strict=True)):
+            if not (one.strip() and other.strip()):
+                scores[place] = 0.0
+            elif len(one) == len(other) and one.casefold() == other.casefold():
+                scores[place] = 1.0
         return scores, layers
 
     def _sure(self, readings: Mapping[int, Threshold]) -> dict[int, Callable[[Floats], NDArray[np.bool_]]]:
         if self.doubt == 0:
             return {}
-        return {layer: _Clear(reading, self.doubt) for layer, reading in readings.items() if layer in self.model.exits[:-1]}
+        early = [layer for layer in self.model.exits[:-1] if layer in readings]
+        return {layer: _Clear(readings[layer], self.doubt) for layer in early}
 
     def grades(self, left: Sequence[str], right: Sequence[str]) -> list[str]:
         """A grade of the Turku scheme for each pair: 4 in every context, 3 in this one, 2 related, 1 not.
@@ -135,7 +144,7 @@ class ParaloomIdentifier:
         for like, forwards, backwards in zip(likeness.round(6).tolist(), answers[:, 1], answers[:, 2], strict=True):
             grade = next((grade for limit, grade in GRADES if like >= limit), "1")
             one_way = grade == "4" and (forwards > 0) != (backwards > 0) and abs(forwards - backwards) > CLEARLY_ONE_WAY
-            found.append(grade + (("" if not one_way else ">" if forwards > backwards else "<")))
+            found.append(grade + ("" if not one_way else ">" if forwards > backwards else "<"))
         return found
 
     def fit(self, examples: Sequence[Examples], held_out: Sequence[Examples], seed: int = 1) -> ParaloomIdentifier:

@@ -104,7 +104,7 @@ def train_network(
                     inputs.T @ behind + DECAY * inner,
                     behind.sum(axis=0),
                     units.T @ error + DECAY * outer,
-                    WORD_SCALE * np.bincount(missing, error[owner], words),
+                    np.asarray(WORD_SCALE * np.bincount(missing, error[owner], words), np.float64),
                 ],
                 RATE * (1 - (epoch * batches + number) / (epochs * batches)),
             )

@@ -116,7 +116,7 @@ def check_shape(name: str, words: Sequence[str], vectors: NDArray[Any]) -> None:
     """Refuse a table that has not one vector a word."""
     if vectors.ndim != 2 or len(words) != len(vectors):
         raise InputError(
-            f"The table {name} has {len(words)} words and vectors of the shape {vectors.shape}; give a row for each word."
+            f"The table {name} has {len(words)} words and vectors of the shape {vectors.shape}; give one row a word."
         )
 
 
@@ -150,8 +150,8 @@ def shipped_pieces() -> list[str]:
 
 def _of_encoder() -> TokenTable:
     """The shipped encoder's vectors of word pieces along their first principal components."""
-    from paraloom.models.pair_model import FOLDER, WEIGHTS
     from paraloom.models.int8 import read_int8
+    from paraloom.models.pair_model import FOLDER, WEIGHTS
 
     vectors = read_int8(SHIPPED / FOLDER / WEIGHTS)["embeddings.word_embeddings.weight"].astype(np.float64)
     centred = vectors - vectors.mean(axis=0)

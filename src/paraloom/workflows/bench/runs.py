@@ -122,9 +122,9 @@ class _Run:
         return reason
 
     def _fit_and_score(self) -> None:
-        refused = why_seen_before(self.contender, self.corpus.name) or why_no_base(self.contender, hub=self.options.hub)
-        if refused:
-            raise InputError(refused)
+        missing = why_no_base(self.contender, hub=self.options.hub)
+        if missing:
+            raise InputError(missing)
         system = untrained(self.contender.system, **self._settings())
         settings = _plain_settings(system, self.contender)
         division = self._division()

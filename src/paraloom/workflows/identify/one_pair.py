@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from paraloom.models.identifiers import load
-from paraloom.models.identifiers.refusals import check_definition
+from paraloom.workflows.identify.asked_for import identifier_asked_for
 from paraloom.workflows.identify.grades import grades_of
 from paraloom.workflows.identify.options import IdentifyOptions
 
@@ -65,7 +64,8 @@ class Answer:
         verdict = "a paraphrase" if self.is_paraphrase else "no paraphrase"
         grade = "" if self.grade is None else f", grade {self.grade}"
         lines = [
-            f"score {self.score:.3f}{grade}: {verdict} by the {self.definition} definition (above {self.threshold:g})",
+            f"score {self.score:.3f}{grade}: {verdict} by the {self.definition} definition, where a paraphrase scores above "
+            f"{self.threshold:g}",
             "",
             *_columns(self.words),
         ]
@@ -81,8 +81,7 @@ def identify_pair(left: str, right: str, options: IdentifyOptions = IdentifyOpti
     """Score one pair and align its words."""
     from paraloom.models.identifiers.aligned_words import align_words, shipped_encoder
 
-    identifier = load(options.model)
-    check_definition(identifier.name, options.definition, identifier.definitions)
+    identifier = identifier_asked_for(options)
     scores = identifier.score([left], [right], options.definition)
     graded = options.definition == "graded"
     return Answer(

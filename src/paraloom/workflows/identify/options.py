@@ -10,13 +10,17 @@ from typing import Literal
 class IdentifyOptions:
     """Who judges the pairs, and by which definition of a paraphrase."""
 
-    model: str = "ngram-regression"
+    model: str = "paraloom"
     """Identifier: the name of a shipped one, or the folder of a trained one."""
     definition: Literal["loose", "strict", "implication", "graded"] = "loose"
     """What counts as a paraphrase: about the same information (loose), fit to train generators on (strict), each side
     implies the other (implication), or a grade (graded)."""
     threshold: float = 0.5
     """Pairs that score above this are called paraphrases."""
+    low: float | None = None
+    """With a cascade: pairs whose cheap score is lower are decided by it, without asking the model behind."""
+    high: float | None = None
+    """With a cascade: pairs whose cheap score is higher are decided by it."""
     columns: tuple[str, ...] = ()
     """Where the texts lie in the file: `left=sentence1 right=sentence2`, by name or number from 1."""
     batch: int = 20_000

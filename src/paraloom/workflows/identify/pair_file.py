@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -18,9 +17,8 @@ import numpy as np
 from paraloom.engine.given_blocks import Block, Survey, read_blocks, survey_pairs
 from paraloom.engine.written_blocks import Layout, compressed, layout_for, open_writer
 from paraloom.errors import InputError
-from paraloom.models.identifiers import load
-from paraloom.models.identifiers.refusals import check_definition
 from paraloom.workflows.evaluate.named_columns import named_columns
+from paraloom.workflows.identify.asked_for import identifier_asked_for
 from paraloom.workflows.identify.grades import grades_of
 from paraloom.workflows.identify.options import IdentifyOptions
 from paraloom.workflows.identify.summary import Counts, Identified
@@ -45,12 +43,12 @@ def identify_file(
     `grade` is added for the graded definition, and `dropped_for` where some row cannot be read as a pair: it says
     why, and that row has no score.
     """
-    _check(options)
+    if options.batch < 1:
+        raise InputError(f"--batch {options.batch} makes no progress. Give a number such as 20000.")
     begun = time.perf_counter()
     columns = named_columns(options.columns)
     with _given(str(pairs)) as (path, format):
-        identifier = load(options.model)
-        check_definition(identifier.name, options.definition, identifier.definitions)
+        identifier = identifier_asked_for(options)
         survey = survey_pairs(path, columns, format)
         layout = layout_for(str(out), survey, _added(options, survey), replacing=options.overwrite)
         work = _Work(identifier=identifier, options=options, survey=survey, layout=layout, tell=tell)
@@ -65,13 +63,6 @@ def identify_file(
         signature=f"{identifier.signature}|definition:{options.definition}|threshold:{options.threshold:g}",
         notes=survey.notes,
     )
-
-
-def _check(options: IdentifyOptions) -> None:
-    if not isfinite(options.threshold):
-        raise InputError(f"--threshold {options.threshold} parts nothing. Give a number such as 0.5.")
-    if options.batch < 1:
-        raise InputError(f"--batch {options.batch} makes no progress. Give a number such as 20000.")
 
 
 def _added(options: IdentifyOptions, survey: Survey) -> dict[str, str]:

@@ -144,9 +144,9 @@ def _with_held_out(sources: Sequence[Source], options: TrainIdentifierOptions) -
     parts = _parted(groups, options)
     if not parts["held_out"]:
         raise InputError(
-            f"{len(rows):,} pairs hang together in {len(set(groups)):,} groups through the texts they share, and none is "
-            f"small enough to be the {options.share_held_out:.0%} to hold out. Raise --share-held-out, or give a file of "
-            "other pairs: --held-out FILE."
+            f"{len(rows):,} pairs hang together in {len(set(groups)):,} groups through the texts they share, and none "
+            f"is small enough to be the {options.share_held_out:.0%} to hold out. Raise --share-held-out, or give a "
+            "file of other pairs: --held-out FILE."
         )
     found = list(sources)
     for place in open_ones:
@@ -196,7 +196,8 @@ def _without_shared(sources: Sequence[Source], options: TrainIdentifierOptions) 
         leak = report.leaks[0]
         raise InputError(
             f"{leak.pairs:,} held-out pairs of {leak.held_out} are also training pairs of {leak.training}, in one "
-            f"order or the other; one is {leak.pair_examples[0]!r}. Leave them out of the training pairs: --drop-shared does."
+            f"order or the other; one is {leak.pair_examples[0]!r}. Leave them out of the training pairs: "
+            "--drop-shared does."
         )
     kept, notes = [], []
     for one in sources:

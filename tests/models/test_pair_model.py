@@ -1,0 +1,120 @@
+"""The shipped network in stages: the same answers as in one piece, early exits, either order."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from paraloom.errors import InputError
+from paraloom.models.encoders.bert_graph import BertShape, bert_graph
+from paraloom.models.encoders.pair_states import error_function
+from paraloom.models.encoders.session import start_session
+from paraloom.models.identifiers import SHIPPED
+from paraloom.models.int8 import read_int8
+from paraloom.models.pair_model import FOLDER, QUESTIONS, TURNED, PairModel, card, load_pair_model
+
+SHIPPED_FOLDER = SHIPPED / FOLDER
+LEFT = ["The storm destroyed hundreds of houses.", "He was arrested on Monday.", "x", "storm " * 300]
+RIGHT = ["Hundreds of houses were lost in the storm.", "Police took him into custody.", "a longer one", "gale " * 90]
+
+
+@pytest.fixture(scope="module")
+def model() -> PairModel:
+    return load_pair_model()
+
+
+def in_one_piece(model: PairModel, left: str, right: str, layer: int) -> np.ndarray:
+    """The answers after a layer, by the whole graph up to it and the heads in NumPy."""
+    shape = BertShape.read(SHIPPED_FOLDER)
+    assert shape is not None
+    tensors = read_int8(SHIPPED_FOLDER / "model.safetensors")
+    first, second = sorted((left, right), key=lambda text: (len(text), text), reverse=True)
+    encoding = model.tokeniser.encode(first, second)
+    ids = np.array([encoding.ids])
+    given = {"ids": ids, "mask": np.ones_like(ids), "segments": np.array([encoding.type_ids])}
+    (states,) = start_session(bert_graph(tensors, shape, layer, pairs=True)).run(["states"], given)
+    pooled = np.concatenate([states[0, 0], states[0].mean(axis=0)])
+    inner = tensors[f"heads.{layer}.hidden.weight"] @ pooled + tensors[f"heads.{layer}.hidden.bias"]
+    inner = inner * (1 + error_function(inner / np.float32(2**0.5))) / 2
+    answers = tensors[f"heads.{layer}.answers"]
+    return (inner.reshape(answers.shape) * answers).sum(axis=1) + tensors[f"heads.{layer}.biases"]
+
+
+@pytest.mark.parametrize("place", range(len(LEFT)))
+def test_stages_answer_as_the_whole_network_does(model: PairModel, place: int) -> None:
+    left, right = LEFT[place], RIGHT[place]
+    turned = (len(left), left) < (len(right), right)
+    names = [TURNED.get(name, name) if turned else name for name in QUESTIONS]
+    for exit_at in model.exits:
+        sure = {layer: lambda answers, last=exit_at: np.full(len(answers), True) for layer in (exit_at,)}
+        found, layers = model.answers([left], [right], names, sure)
+        assert layers.tolist() == [exit_at]
+        np.testing.assert_allclose(found[0], in_one_piece(model, left, right, exit_at), atol=2e-3)
+
+
+def test_either_order_gives_the_same_answers_with_directions_turned(model: PairModel) -> None:
+    one, _ = model.answers(LEFT, RIGHT, QUESTIONS)
+    other, _ = model.answers(RIGHT, LEFT, [TURNED.get(name, name) for name in QUESTIONS])
+    np.testing.assert_array_equal(one, other)
+
+
+def test_a_pair_is_answered_alike_alone_and_among_others(model: PairModel) -> None:
+    together, _ = model.answers(LEFT, RIGHT, QUESTIONS)
+    alone = np.concatenate(
+        [model.answers([one], [other], QUESTIONS)[0] for one, other in zip(LEFT, RIGHT, strict=True)]
+    )
+    np.testing.assert_allclose(together, alone, atol=1e-4)
+
+
+def test_a_clear_pair_ends_early_and_the_others_go_on(model: PairModel) -> None:
+    first = model.exits[0]
+    at_first, _ = model.answers(LEFT, RIGHT, ["loose"], {first: lambda answers: np.full(len(answers), True)})
+    border = float(np.median(at_first))
+    found, layers = model.answers(LEFT, RIGHT, ["loose"], {first: lambda answers: answers[:, 0] > border})
+    to_the_end, _ = model.answers(LEFT, RIGHT, ["loose"])
+    ended = at_first[:, 0] > border
+    assert ended.any()
+    assert not ended.all()
+    assert layers.tolist() == [first if one else model.exits[-1] for one in ended]
+    np.testing.assert_allclose(found[ended], at_first[ended], atol=1e-4)
+    np.testing.assert_allclose(found[~ended], to_the_end[~ended], atol=1e-4)
+
+
+def test_no_pairs_give_no_answers_and_unequal_lists_are_refused(model: PairModel) -> None:
+    found, layers = model.answers([], [], QUESTIONS)
+    assert found.shape == (0, len(QUESTIONS))
+    assert len(layers) == 0
+    with pytest.raises(InputError, match="2 left texts and 1 right"):
+        model.answers(["a", "b"], ["c"], QUESTIONS)
+
+
+BROKEN = [
+    (lambda folder: (folder / "tokenizer.json").unlink(), "There is no .*tokenizer.json"),
+    (lambda folder: (folder / "model.safetensors").unlink(), "no weights"),
+    (lambda folder: edit(folder, num_hidden_layers=9), "heads after its last layer"),
+    (lambda folder: edit(folder, model_type="mpnet"), "holds no model of pairs"),
+]
+
+
+def edit(folder: Path, **changes: object) -> None:
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps(config | changes))
+
+
+@pytest.mark.parametrize(("broken", "message"), BROKEN)
+def test_a_folder_that_is_no_such_model_is_an_error(tmp_path: Path, broken, message: str) -> None:  # type: ignore[no-untyped-def]
+    shutil.copytree(SHIPPED_FOLDER, tmp_path / "model")
+    broken(tmp_path / "model")
+    with pytest.raises(InputError, match=message):
+        PairModel(tmp_path / "model")
+
+
+def test_the_model_is_as_small_as_it_is_said_to_be(model: PairModel) -> None:
+    assert model.parameters <= 25_000_000
+    assert model.parameters == card()["parameters"]
+    shipped = sum(file.stat().st_size for file in SHIPPED.rglob("*") if file.is_file())
+    assert shipped <= 45_000_000
