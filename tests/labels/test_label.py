@@ -75,7 +75,7 @@ def test_a_score_at_the_threshold_is_no_paraphrase(labels: pa.Table) -> None:
 
 def test_a_definition_it_was_not_trained_for_is_refused_by_name() -> None:
     with pytest.raises(InputError, match=r"'ngram-regression' was not .*'strict'.* trained for: loose"):
-        load_identifier(LabelOptions(definition="strict"))
+        load_identifier(LabelOptions(identifier="ngram-regression", definition="strict"))
     with pytest.raises(InputError, match="trained for: loose"):
         label_pairs(PAIRS, load("ngram-regression"), LabelOptions(definition="graded"))
 
@@ -86,11 +86,11 @@ def test_pairs_without_their_texts_are_refused() -> None:
 
 
 def test_a_labeller_labels_as_label_pairs_does(labels: pa.Table) -> None:
-    assert PairLabeller(LabelOptions())(PAIRS) == labels
+    assert PairLabeller(LabelOptions(identifier="ngram-regression"))(PAIRS) == labels
 
 
 def test_a_labeller_loads_its_identifier_once() -> None:
-    labeller = PairLabeller(LabelOptions())
+    labeller = PairLabeller(LabelOptions(identifier="ngram-regression"))
     labeller(PAIRS)
     loaded = labeller._identifier
     labeller(PAIRS)
@@ -99,7 +99,7 @@ def test_a_labeller_loads_its_identifier_once() -> None:
 
 
 def test_a_labeller_travels_without_its_model(labels: pa.Table) -> None:
-    labeller = PairLabeller(LabelOptions())
+    labeller = PairLabeller(LabelOptions(identifier="ngram-regression"))
     labeller(PAIRS)
     travelled = pickle.loads(pickle.dumps(labeller))
     assert travelled == labeller

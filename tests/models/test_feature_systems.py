@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -139,6 +141,28 @@ def test_a_saved_one_gives_the_same_scores(name: str, tmp_path: Path) -> None:
         asked = made_up(6, definition)
         expected = fitted(name).score(asked.left, asked.right, definition)
         assert again.score(asked.left, asked.right, definition).tolist() == expected.tolist()
+
+
+SCORES_ELSEWHERE = """
+import sys
+from pathlib import Path
+for library in ("sklearn", "torch", "transformers"):
+    sys.modules[library] = None
+from paraloom.models.identifiers import load
+for folder in sorted(Path(sys.argv[1]).iterdir()):
+    print(folder.name, *load(folder).score(["Ann1 Lee word1 word2"], ["word2 word3 Ann1 Lee"]).tolist())
+"""
+
+
+def test_scoring_needs_none_of_the_libraries_that_training_needs(tmp_path: Path) -> None:
+    for name in NAMES:
+        fitted(name).save(tmp_path / name)
+    run = subprocess.run(
+        [sys.executable, "-c", SCORES_ELSEWHERE, str(tmp_path)], capture_output=True, text=True, check=True
+    )
+    told = dict(line.split() for line in run.stdout.splitlines())
+    here = {name: fitted(name).score(["Ann1 Lee word1 word2"], ["word2 word3 Ann1 Lee"])[0] for name in NAMES}
+    assert {name: float(score) for name, score in told.items()} == here
 
 
 @pytest.mark.parametrize("name", NAMES)

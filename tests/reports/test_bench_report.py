@@ -20,6 +20,7 @@ from paraloom.reports.bench_identification import (
     standing,
     write_bench_report,
 )
+from paraloom.reports.bench_identification_charts import readable_names
 from paraloom.reports.bench_identification_rows import (
     Against,
     BenchCost,
@@ -227,3 +228,11 @@ def test_nothing_is_wider_than_the_page(tmp_path: Path, width: int) -> None:
     found = re.search(r"<title>(\d+) of (\d+)</title>", seen)
     assert found
     assert (int(found[1]), int(found[2])) == (width, width)
+
+
+def test_names_in_the_chart_do_not_stand_over_one_another() -> None:
+    crowded = tuple(row(f"system number {place}", 0.8 - place / 10_000, 1000 + place) for place in range(12))
+    far = row("a far one", 0.5, 900_000)
+    assert [one.title for one in readable_names((*crowded, far))] == ["system number 0", "a far one"]
+    shipped = row("the shipped one", 0.79, 1000, group="shipped")
+    assert readable_names((*crowded, shipped, far))[0].title == "the shipped one"

@@ -110,7 +110,17 @@ def test_a_better_system_is_told_from_a_poorer_one_on_the_same_pairs_only() -> N
     same = good.compared_with(good)
     assert same is not None
     assert (same.difference, same.p_value) == (0, 1)
-    assert good.compared_with(pool([replace(one, protocol="dev split") for one in every()], 20)) is None
+    elsewhere = pool([replace(one, truth=one.truth[::-1]) for one in every()], 20)
+    assert good.compared_with(elsewhere) is None
+
+
+def test_one_fold_is_compared_with_the_same_fold_of_five() -> None:
+    once = pool([replace(result(0, 1, 0.3), folds=1, protocol="own 80/20 split of train")], 100)
+    every_fold, first = pool(every(noise=1.5), 100), pool([result(0, 1, 1.5)], 100)
+    compared, expected = once.compared_with(every_fold), once.compared_with(first)
+    assert compared is not None
+    assert compared == expected
+    assert every_fold.compared_with(once) is None
 
 
 def test_pairs_of_one_kind_cannot_be_measured() -> None:

@@ -337,7 +337,7 @@ def test_other_shares_than_the_splits_were_drawn_for_are_an_error(small_run: Pat
 IMPOSSIBLE = [
     ({"corpus": CorpusOptions(train_share=2)}, "--train-share"),
     ({"groups": GroupOptions(balance=25)}, "--balance"),
-    ({"labels": LabelOptions(definition="strict")}, "loose"),
+    ({"labels": LabelOptions(identifier="ngram-regression", definition="strict")}, "loose"),
 ]
 
 

@@ -181,7 +181,7 @@ def _cell(value: object) -> str:
         return value
     if value is None:
         return ""
-    if isinstance(value, float):
+    if type(value) in (int, float):
         return repr(value)
     return dumped(value).decode("utf-8", "surrogatepass")
 

@@ -57,12 +57,13 @@ class Int8File(Mapping[str, NDArray[np.float32]]):
         if not file.is_file():
             raise InputError(f"There are no weights {file}. Install Paraloom again, or save the model anew.")
         try:
-            self._file: Any = safe_open(file, framework="numpy")
-            everything: list[str] = list(self._file.keys())
+            opened: Any = safe_open(file, framework="numpy")
+            everything: list[str] = list(opened.keys())
         except SafetensorError as error:
             raise InputError(
                 f"{file} cannot be read: {error}. Install Paraloom again, or save the model anew."
             ) from error
+        self._file = opened
         self._names = [name for name in everything if not name.endswith(SCALE)]
         self._scaled = {name + SCALE for name in self._names} & set(everything)
 

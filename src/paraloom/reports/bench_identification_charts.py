@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import log
 from typing import TYPE_CHECKING, Any
 
 from paraloom.reports.bench_identification_rows import BenchRow
@@ -15,16 +16,22 @@ HEIGHT = 320
 LINES = ("first", "second", "ink", "muted", "pale")
 """Colours of learning curves; more lines could not be told apart."""
 
+LETTER, LINE = 0.02, 0.07
+"""How wide a letter and how high a line is, as shares of a chart."""
+
 NARROW = 0.05
 """Figures that lie closer together are marked with three decimals."""
 
-KINDS = {"not historical": "first", "historical": "pale", "as shipped": "second"}
+KINDS = {"LR or better": "first", "historical": "pale", "as shipped": "second"}
 
 
 def charts_of(bench: IdentificationBench) -> list[dict[str, Any]]:
     """One entry a corpus with several systems: its title, the chart of quality and speed, and learning curves."""
     from markupsafe import Markup
 
+    headings = {
+        row.corpus: table.heading for table in bench.tables for row in table.rows if not row.is_trained_elsewhere
+    }
     by_corpus: dict[str, list[BenchRow]] = {}
     for row in bench.rows():
         if row.figures and row.cost is not None and not row.is_trained_elsewhere:
@@ -37,7 +44,7 @@ def charts_of(bench: IdentificationBench) -> list[dict[str, Any]]:
         # Altair's drawing went through an XML writer, which escapes every text in it.
         found.append(
             {
-                "corpus": corpus,
+                "corpus": headings.get(corpus, corpus),
                 "speed": Markup(quality_and_speed(f"speed-{corpus}", rows)),
                 "learning": None if learned is None else Markup(learned),
             }
@@ -49,20 +56,19 @@ def quality_and_speed(chart_id: str, rows: Sequence[BenchRow]) -> str:
     """Max F1 against pairs a second, on a logarithmic scale; systems that none beats in both are named."""
     import altair as alt
 
-    front = {row.name for row in undominated(rows)}
+    named = {row.name for row in readable_names(rows)}
     points: list[dict[str, Any]] = [
         {
             "system": row.title,
             "f1": row.figures["max-f1"].value,
             "speed": _speed(row),
             "kind": _kind(row),
-            "label": row.title if row.name in front or row.group == "shipped" else "",
+            "label": row.title if row.name in named else "",
         }
         for row in rows
     ]
-    slowest, fastest = min(point["speed"] for point in points), max(point["speed"] for point in points)
+    slowest, fastest, lowest, highest = _ends(rows)
     middle = (slowest * fastest) ** 0.5
-    lowest, highest = min(point["f1"] for point in points), max(point["f1"] for point in points)
     room = max(0.02, (highest - lowest) * 0.1)
     x = alt.X(
         "speed:Q",
@@ -85,11 +91,11 @@ def quality_and_speed(chart_id: str, rows: Sequence[BenchRow]) -> str:
     slow, fast = base.transform_filter(alt.datum.speed <= middle), base.transform_filter(alt.datum.speed > middle)
     left = slow.mark_text(align="left", dx=8, dy=-4, fontSize=11, color=LIGHT["ink"], baseline="middle")
     right = fast.mark_text(align="right", dx=-8, dy=-4, fontSize=11, color=LIGHT["ink"], baseline="middle")
-    named = "; ".join(f"{row.title}: {row.figures['max-f1'].value:.3f} at {_speed(row):,.0f} pairs/s" for row in rows)
+    told = "; ".join(f"{row.title}: {row.figures['max-f1'].value:.3f} at {_speed(row):,.0f} pairs/s" for row in rows)
     return drawn(
         chart_id,
         dots + left.encode(text="label:N") + right.encode(text="label:N"),
-        f"Max F1 against pairs scored a second. {named}.",
+        f"Max F1 against pairs scored a second. {told}.",
         height=HEIGHT,
     )
 
@@ -114,6 +120,32 @@ def undominated(rows: Sequence[BenchRow]) -> list[BenchRow]:
         return theirs != ours and theirs[0] >= ours[0] and theirs[1] >= ours[1]
 
     return [row for row in rows if not any(beats(other, row) for other in rows)]
+
+
+def readable_names(rows: Sequence[BenchRow]) -> list[BenchRow]:
+    """Rows whose name can stand beside its dot: shipped ones first, then the best; none over another's name or dot."""
+    wanted = [row for row in rows if row.group == "shipped"]
+    wanted += sorted(
+        (row for row in undominated(rows) if row not in wanted), key=lambda row: -row.figures["max-f1"].value
+    )
+    slowest, fastest, lowest, highest = _ends(rows)
+    across, up = max(log(fastest / slowest), 1e-9), max(highest - lowest, 1e-9)
+    taken: list[tuple[float, float, float]] = []
+    kept = []
+    for row in wanted:
+        x, y = log(_speed(row) / slowest) / across, (row.figures["max-f1"].value - lowest) / up
+        width = LETTER * len(row.title)
+        left, right = (x, x + width) if x <= 0.5 else (x - width, x)
+        if all(right < start or left > end or abs(y - height) > LINE for start, end, height in taken):
+            taken.append((left, right, y))
+            kept.append(row)
+    return kept
+
+
+def _ends(rows: Sequence[BenchRow]) -> tuple[float, float, float, float]:
+    """The slowest and the fastest speed, the lowest and the highest F1."""
+    speeds, figures = [_speed(row) for row in rows], [row.figures["max-f1"].value for row in rows]
+    return min(speeds), max(speeds), min(figures), max(figures)
 
 
 def learning(chart_id: str, rows: Sequence[BenchRow]) -> str | None:
@@ -149,7 +181,7 @@ def _chosen(row: BenchRow) -> list[Any]:
 def _kind(row: BenchRow) -> str:
     if row.group == "shipped":
         return "as shipped"
-    return "historical" if row.is_historical else "not historical"
+    return "historical" if row.is_historical else "LR or better"
 
 
 def _speed(row: BenchRow) -> float:

@@ -175,9 +175,10 @@ def shipped_systems() -> dict[str, System]:
 def _name_on_card(folder: Path) -> str:
     card = folder / CARD
     if not card.is_file():
+        shipped = ", ".join(shipped_systems())
         raise InputError(
-            f"There is no identifier {str(folder)!r}: it is neither one that is shipped "
-            f"({', '.join(shipped_systems())}) nor a folder that holds {CARD}. Choose one of the names, or the folder that an identifier was saved to."
+            f"There is no identifier {str(folder)!r}: it is neither one that is shipped ({shipped}) nor a folder that "
+            f"holds {CARD}. Choose one of the names, or the folder that an identifier was saved to."
         )
     try:
         name = json.loads(card.read_text(encoding="utf-8"))["name"]

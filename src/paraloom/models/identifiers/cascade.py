@@ -1,6 +1,6 @@
 """Pairs of texts in, how likely each is a paraphrase out: cheap features decide the clear cases, an encoder the rest.
 
-For bulk work. The first look (`pair_features`, a small network) takes some 25 microseconds a pair; only pairs whose
+For bulk work. The first look (`pair_features`, a small network) takes about ten microseconds a pair; only pairs whose
 cheap score lies in a band around .5 are given to another identifier. How wide the band must be is found on held-out
 pairs from how much F1 may be lost. A score keeps its meaning whoever gave it: .5 is the decision point.
 """

@@ -1,7 +1,7 @@
 """Pairs of texts in, numbers out that tell cheaply how much they share: the first look of the cascade.
 
 N-grams of words, stems and characters, numbers and names that one text alone has, TF-IDF, and for every word the
-nearest one of the other text by static vectors, weighed by rarity. On two cores some 40,000 pairs a second.
+nearest one of the other text by static vectors, weighed by rarity. A pair of posts takes about ten microseconds.
 """
 
 from __future__ import annotations

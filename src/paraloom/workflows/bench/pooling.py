@@ -162,12 +162,22 @@ class Pooled:
         return values
 
     def compared_with(self, other: Pooled) -> Comparison | None:
-        """Max F1 less that of another contender on the same draws; None where they were measured on other pairs."""
-        if self.first.protocol != other.first.protocol or not np.array_equal(self.truth, other.truth):
+        """Max F1 less that of another contender on the same draws; None where that was not measured on these pairs."""
+        same = other._on_the_pairs_of(self)
+        if same is None:
             return None
-        ours, theirs = (np.mean([ranking.figures() for ranking in one.rankings], axis=0) for one in (self, other))
-        found = compare_resampled(ours, theirs, self.resampled, other.resampled, seed=SEED)
+        ours, theirs = (np.mean([ranking.figures() for ranking in one.rankings], axis=0) for one in (self, same))
+        found = compare_resampled(ours, theirs, self.resampled, same.resampled, seed=SEED)
         return next(one for one in found if one.name == MAIN)
+
+    def _on_the_pairs_of(self, other: Pooled) -> Pooled | None:
+        """These results as far as they are on another's folds: one split in 80% and 20% is the first of five folds."""
+        folds = [result.truth for result in other._of(other.seeds[0])]
+        same = tuple(result for result in self.results if result.truth in folds)
+        if not same:
+            return None
+        found = self if len(same) == len(self.results) else Pooled(same, self.resamples, self.kept_in)
+        return found if np.array_equal(found.truth, other.truth) else None
 
 
 def pool(results: Sequence[Result], resamples: int, kept_in: Path | None = None) -> Pooled:

@@ -23,7 +23,7 @@ class IdentifyOptions:
     """With a cascade: pairs whose cheap score is higher are decided by it."""
     columns: tuple[str, ...] = ()
     """Where the texts lie in the file: `left=sentence1 right=sentence2`, by name or number from 1."""
-    batch: int = 20_000
+    batch: int = 10_000
     """Rows that are read, scored and written at a time. It decides how much memory is used, and no score."""
     overwrite: bool = False
     """Replace columns of the file that are called like one that is added; else such a file is refused."""

@@ -44,7 +44,7 @@ def identify_file(
     why, and that row has no score.
     """
     if options.batch < 1:
-        raise InputError(f"--batch {options.batch} makes no progress. Give a number such as 20000.")
+        raise InputError(f"--batch {options.batch} makes no progress. Give a number such as 10000.")
     begun = time.perf_counter()
     columns = named_columns(options.columns)
     with _given(str(pairs)) as (path, format):
