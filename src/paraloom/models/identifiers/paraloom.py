@@ -51,7 +51,7 @@ class ParaloomIdentifier:
     [True]
     """
 
-    doubt: float = 0.05
+    doubt: float = 0.1
     """A pair goes on to deeper layers while its score lies between this and 1 minus this; 0 reads every pair to the
     end. A higher one is faster and a little less right."""
     readings: Readings = field(default_factory=dict)

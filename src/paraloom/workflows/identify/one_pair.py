@@ -64,8 +64,8 @@ class Answer:
         verdict = "a paraphrase" if self.is_paraphrase else "no paraphrase"
         grade = "" if self.grade is None else f", grade {self.grade}"
         lines = [
-            f"score {self.score:.3f}{grade}: {verdict} by the {self.definition} definition, where a paraphrase scores above "
-            f"{self.threshold:g}",
+            f"score {self.score:.3f}{grade}: {verdict} by the {self.definition} definition "
+            f"(a paraphrase scores above {self.threshold:g})",
             "",
             *_columns(self.words),
         ]
