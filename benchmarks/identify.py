@@ -1,7 +1,7 @@
 """How many pairs a second? Our shipped identifier, the cascade and sentence-transformers' CrossEncoder, in one run.
 
     python benchmarks/identify.py                                         # made-up pairs
-    python benchmarks/identify.py --data corpora --corpus twitter-url     # real ones, with F1 beside the speed
+    python benchmarks/identify.py --data corpora --corpus pit2015         # real ones, with F1 beside the speed
     python benchmarks/identify.py --pairs pairs.tsv                       # your own: left TAB right (TAB 1 or 0)
 
 All on two cores and on the same pairs. Contenders take turns, the order turned round at every repeat, every repeat with
@@ -40,6 +40,7 @@ from paraloom.metrics.identification.decisions import at_threshold, best_f1
 from paraloom.metrics.parts import cores
 from paraloom.models.identifiers import load, shipped_systems
 from paraloom.models.shelf import model_folder
+from paraloom.workflows.bench.shipped import has_seen, seen_splits
 
 HERE = Path(__file__).resolve().parent
 PEER = "sentence-transformers CrossEncoder, MiniLM-L6"
@@ -76,6 +77,8 @@ class SpeedRow:
     """As the peer at its best batch size; None where it was not run."""
     f1: float | None
     max_f1: float | None
+    """None where labels are not known, or it has learned from these pairs."""
+    has_seen_the_pairs: bool
     bar: float | None
 
     @property
@@ -100,7 +103,7 @@ def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--pairs", type=Path, help="TSV of left, right and perhaps 1 or 0")
     asked.add_argument("--data", type=Path, help="folder with published corpora")
-    asked.add_argument("--corpus", default="twitter-url", help="which of them")
+    asked.add_argument("--corpus", default="pit2015", help="which of them")
     asked.add_argument("--definition", default="loose")
     asked.add_argument("--count", type=int, default=1_000, help="pairs a repeat")
     asked.add_argument("--repeats", type=int, default=5)
@@ -123,10 +126,11 @@ def main() -> None:
     before = os.getloadavg()
     say: Callable[[str], None] = (lambda line: None) if options.json else (lambda line: print(line, flush=True))
     contenders, parameters, missing = made_ready(options.definition, options.peer)
+    seen = [name for name in contenders if name in shipped_systems() and knows(name, pairs)]
     for line in missing:
         say(line)
     speeds, scores = take_turns(contenders, pairs, repeats, min(options.count, len(pairs)))
-    rows = speed_rows(speeds, scores, parameters, pairs.part(0, repeats * options.count))
+    rows = speed_rows(speeds, scores, parameters, pairs.part(0, repeats * options.count), seen)
     for row in rows:
         say(shown(row))
     memory = [
@@ -228,13 +232,14 @@ def speed_rows(
     scores: dict[str, list[NDArray[np.float64]]],
     parameters: dict[str, int],
     pairs: Pairs,
+    seen: Sequence[str],
 ) -> list[SpeedRow]:
     """Medians, against the peer at its best batch size."""
     medians = {name: statistics.median(values) for name, values in speeds.items()}
     best_peer = max((median for name, median in medians.items() if name.startswith(PEER)), default=None)
     rows = []
     for name, values in speeds.items():
-        f1, max_f1 = figures(np.concatenate(scores[name]), pairs)
+        f1, max_f1 = (None, None) if name in seen else figures(np.concatenate(scores[name]), pairs)
         rows.append(
             SpeedRow(
                 contender=name,
@@ -244,10 +249,17 @@ def speed_rows(
                 times_as_fast=None if best_peer is None else medians[name] / best_peer,
                 f1=f1,
                 max_f1=max_f1,
+                has_seen_the_pairs=name in seen,
                 bar=BARS.get(name),
             )
         )
     return rows
+
+
+def knows(name: str, pairs: Pairs) -> bool:
+    """Whether a shipped identifier has learned from these very pairs, by its card."""
+    trained_on = None if pairs.source is None else seen_splits(load(name))
+    return trained_on is not None and pairs.source is not None and has_seen(trained_on, *pairs.source)
 
 
 def figures(scores: NDArray[np.float64], pairs: Pairs) -> tuple[float | None, float | None]:
@@ -337,6 +349,7 @@ def versions() -> dict[str, str]:
 def shown(row: SpeedRow) -> str:
     """One line of the table."""
     quality = "" if row.f1 is None else f", F1 {row.f1:.3f}, max F1 {row.max_f1:.3f}"
+    quality += ", F1 not told: it has learned from these pairs" if row.has_seen_the_pairs else ""
     against = "" if row.times_as_fast is None else f", {row.times_as_fast:7.2f} times the peer"
     bar = f", bar {row.bar:g}: {'met' if row.met else 'MISSED'}" if row.bar and against else ""
     return f"{row.contender:57} {row.pairs_per_second:>9,.0f} pairs/s{against}{quality}{bar}"

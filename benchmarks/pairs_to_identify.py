@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +24,8 @@ class Pairs:
     labels: list[int] | None
     """1 for a paraphrase; None where nobody knows."""
     about: str
+    source: tuple[str, str] | None = None
+    """The corpus and the split they are of, where they are of one."""
 
     def __len__(self) -> int:
         return len(self.left)
@@ -31,7 +33,7 @@ class Pairs:
     def part(self, first: int, last: int) -> Pairs:
         """Some of them."""
         labels = None if self.labels is None else self.labels[first:last]
-        return Pairs(left=self.left[first:last], right=self.right[first:last], labels=labels, about=self.about)
+        return replace(self, left=self.left[first:last], right=self.right[first:last], labels=labels)
 
     @property
     def words(self) -> float:
@@ -47,7 +49,13 @@ def corpus_pairs(name: str, data: Path, count: int) -> Pairs:
     rows = np.random.default_rng(1).permutation(len(pairs))[:count]
     chosen = pairs.chosen(rows)
     labels = [int(target > 0.5) for target in chosen.targets]
-    return Pairs(left=list(chosen.left), right=list(chosen.right), labels=labels, about=f"{corpus.title} {split}")
+    return Pairs(
+        left=list(chosen.left),
+        right=list(chosen.right),
+        labels=labels,
+        about=f"{corpus.title} {split}",
+        source=(name, split),
+    )
 
 
 def file_pairs(file: Path, count: int) -> Pairs:

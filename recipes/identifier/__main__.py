@@ -7,6 +7,7 @@
     python -m recipes.identifier polish --work WORK                          (2 minutes there)
     python -m recipes.identifier pack --work WORK                            (seconds)
     python -m recipes.identifier measure --work WORK                         (minutes on two cores)
+    python -m recipes.identifier cascade --work WORK                         (minutes on two cores)
 
 `prepare` needs scikit-learn and the models `gte-small` (`paraloom models fetch`), the next four torch, `pack` and
 `measure` nothing that Paraloom does not. What was tried and what helped: docs/decisions/006.
@@ -22,7 +23,9 @@ SHIPPED = Path(__file__).resolve().parents[2] / "src" / "paraloom" / "models" / 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("step", choices=("prepare", "teach", "specialise", "learn", "polish", "pack", "measure"))
+    parser.add_argument(
+        "step", choices=("prepare", "teach", "specialise", "learn", "polish", "pack", "measure", "cascade")
+    )
     parser.add_argument("--work", type=Path, required=True, help="folder for everything between the steps")
     parser.add_argument("--data", type=Path, help="folder of the published corpora (prepare)")
     parser.add_argument("--base", type=Path, help="folder of all-mpnet-base-v2 (teach, specialise)")
@@ -42,6 +45,11 @@ def main() -> None:
         from .packing import measure, pack
 
         (pack if given.step == "pack" else measure)(work, given.out)
+    elif given.step == "cascade":
+        from .cascading import cascade
+        from .learning import told
+
+        cascade(work, told(work, with_specialists=False), given.out.parent / "cascade")
     else:
         from . import learning
 

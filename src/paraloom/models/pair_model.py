@@ -19,6 +19,7 @@ from paraloom.engine.signatures import hash_of_file
 from paraloom.errors import InputError
 from paraloom.models.encoders.batches import batches, padded, readable
 from paraloom.models.encoders.bert_graph import BertShape
+from paraloom.models.encoders.pair_states import CHARACTERS_A_TOKEN
 from paraloom.models.encoders.session import start_session
 from paraloom.models.encoders.staged_graph import stage_graph
 from paraloom.models.identifiers import SHIPPED
@@ -105,7 +106,8 @@ class PairModel:
     def _block(
         self, pairs: Sequence[tuple[str, str]], columns: Sequence[int], sure: Mapping[int, Any]
     ) -> tuple[Floats, NDArray[np.int64]]:
-        first, second = readable([one for one, _ in pairs]), readable([other for _, other in pairs])
+        most = CHARACTERS_A_TOKEN * self.max_tokens  # a tokeniser that cuts by the longer text is slow on very long ones
+        first, second = (readable([pair[side][:most] for pair in pairs]) for side in (0, 1))
         encodings = self.tokeniser.encode_batch(list(zip(first, second, strict=True)))
         found = np.empty((len(pairs), len(QUESTIONS)), np.float64)
         layers = np.empty(len(pairs), np.int64)

@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraloom.errors import InputError
+from paraloom.models.encoders.session import OnnxModel
 
 if TYPE_CHECKING:
-    from onnx import ModelProto, NodeProto, TensorProto
+    from onnx import NodeProto, TensorProto, ValueInfoProto
 
 Tensors = Mapping[str, NDArray[np.float32]]
 
@@ -33,6 +34,10 @@ ACTIVATIONS: dict[str, tuple[str, dict[str, str]]] = {
 OPSET = 20
 """The oldest set of ONNX operators that has both LayerNormalization and Gelu."""
 IR_VERSION = 9
+
+LARGE = 1024
+"""Bytes from which a weight is given to onnxruntime as it lies in memory: copies of all weights would take most of the
+time that loading takes."""
 
 ROOTS = ("", "bert.")
 """What tensor names begin with: nothing in a bare model, `bert.` where it was saved with a head."""
@@ -101,7 +106,7 @@ def read_tensors(file: Path) -> dict[str, NDArray[np.float32]]:
     return tensors
 
 
-def bert_graph(tensors: Tensors, shape: BertShape, layer: int, *, pairs: bool = False) -> ModelProto:
+def bert_graph(tensors: Tensors, shape: BertShape, layer: int, *, pairs: bool = False) -> OnnxModel:
     """The graph up to one layer: 0 is the sum of the embeddings, `shape.layers` the last hidden state.
 
     In: `ids` and `mask` (1 for a token, 0 for padding), batch × length; for pairs of texts `segments` as well (0 for
@@ -113,14 +118,9 @@ def bert_graph(tensors: Tensors, shape: BertShape, layer: int, *, pairs: bool = 
     inputs = ("ids", "mask", "segments") if pairs else ("ids", "mask")
     states = graph.layers(graph.embeddings(*inputs[::2]), 0, layer)
     graph.add("Identity", [states], output="states")
-    described = helper.make_graph(
-        graph.nodes,
-        "bert",
-        [helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "length"]) for name in inputs],
-        [helper.make_tensor_value_info("states", TensorProto.FLOAT, ["batch", "length", shape.width])],
-        graph.weights,
-    )
-    return helper.make_model(described, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR_VERSION)
+    given = [helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "length"]) for name in inputs]
+    told = helper.make_tensor_value_info("states", TensorProto.FLOAT, ["batch", "length", shape.width])
+    return graph.model("bert", given, [told])
 
 
 class BertGraph:
@@ -131,14 +131,33 @@ class BertGraph:
         self.shape = shape
         self.nodes: list[NodeProto] = []
         self.weights: list[TensorProto] = []
+        self.held: dict[str, NDArray[Any]] = {}
+        """Large weights, which the graph only names."""
         self.hidden = ""
         """What is added to attention before its softmax: 0 for tokens, the lowest number for padding."""
 
     def constant(self, name: str, value: NDArray[Any]) -> str:
-        from onnx import numpy_helper
+        from onnx import TensorProto, helper, numpy_helper
 
-        self.weights.append(numpy_helper.from_array(np.ascontiguousarray(value), name))
+        value = np.ascontiguousarray(value)
+        if value.nbytes < LARGE:
+            self.weights.append(numpy_helper.from_array(value, name))
+            return name
+        kind = helper.np_dtype_to_tensor_dtype(value.dtype)
+        described = TensorProto(name=name, data_type=kind, dims=value.shape, data_location=TensorProto.EXTERNAL)
+        described.external_data.add(key="location", value="memory")
+        self.weights.append(described)
+        self.held[name] = value
         return name
+
+    def model(self, name: str, inputs: list[ValueInfoProto], outputs: list[ValueInfoProto]) -> OnnxModel:
+        """All that was added, as one model."""
+        from onnx import helper
+
+        described = helper.make_graph(self.nodes, name, inputs, outputs, self.weights)
+        opset = [helper.make_opsetid("", OPSET)]
+        model = helper.make_model(described, opset_imports=opset, ir_version=IR_VERSION)
+        return OnnxModel(graph=model.SerializeToString(), weights=self.held)
 
     def add(self, operator: str, inputs: list[str], output: str = "", **settings: Any) -> str:
         from onnx import helper

@@ -1,8 +1,12 @@
-"""An ONNX graph in, a running session out, on the cores this process may use."""
+"""An ONNX model in, a running session out, on the cores this process may use."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from numpy.typing import NDArray
 
 from paraloom.metrics.parts import cores
 
@@ -11,11 +15,23 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
 
-def start_session(graph: ModelProto) -> InferenceSession:
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class OnnxModel:
+    """A graph, and its large weights beside it, as they lie in memory."""
+
+    graph: bytes
+    weights: Mapping[str, NDArray[Any]]
+
+
+def start_session(model: OnnxModel | ModelProto) -> InferenceSession:
     """A session whose threads sleep while they wait, so that other work has the cores."""
     import onnxruntime
 
     settings = onnxruntime.SessionOptions()
     settings.intra_op_num_threads = cores()
     settings.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    return onnxruntime.InferenceSession(graph.SerializeToString(), settings, providers=["CPUExecutionProvider"])
+    if not isinstance(model, OnnxModel):
+        return onnxruntime.InferenceSession(model.SerializeToString(), settings, providers=["CPUExecutionProvider"])
+    values = [onnxruntime.OrtValue.ortvalue_from_numpy(weight) for weight in model.weights.values()]
+    settings.add_external_initializers(list(model.weights), values)
+    return onnxruntime.InferenceSession(model.graph, settings, providers=["CPUExecutionProvider"])

@@ -6,17 +6,13 @@ by side, go through one hidden layer a question.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from paraloom.models.encoders.bert_graph import IR_VERSION, OPSET, BertGraph, BertShape, Tensors
-
-if TYPE_CHECKING:
-    from onnx import ModelProto
+from paraloom.models.encoders.bert_graph import BertGraph, BertShape, Tensors
+from paraloom.models.encoders.session import OnnxModel
 
 
-def stage_graph(tensors: Tensors, shape: BertShape, first: int, last: int) -> ModelProto:
+def stage_graph(tensors: Tensors, shape: BertShape, first: int, last: int) -> OnnxModel:
     """The layers from one to another, the last left out, and the heads after them.
 
     In: the first stage takes `ids`, `mask` and `segments`, a later one `states` and `mask`. Out: `answers` (batch ×
@@ -36,8 +32,7 @@ def stage_graph(tensors: Tensors, shape: BertShape, first: int, last: int) -> Mo
         helper.make_tensor_value_info("answers", TensorProto.FLOAT, ["batch", "questions"]),
         helper.make_tensor_value_info("states_out", TensorProto.FLOAT, ["batch", "length", shape.width]),
     ]
-    described = helper.make_graph(graph.nodes, "stage", inputs, outputs, graph.weights)
-    return helper.make_model(described, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR_VERSION)
+    return graph.model("stage", inputs, outputs)
 
 
 def _add_heads(graph: BertGraph, states: str, name: str) -> None:
