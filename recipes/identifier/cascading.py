@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,11 @@ LEARNED_FROM = {
     "plain-twitter_url": 20_000, "near-twitter-url": 9_000, "near-pit": 5_000, "near-msrp": 3_000, "strangers": 4_000,
 }  # fmt: skip
 """Kinds of rows and how many at most."""
+
+TRAINED_ON = (
+    "twitter-url train", "pit2015 train", "pit2015 dev", "msrp train", "multipit-expert train", "ap-h train",
+    "multipit-auto train", "twitter-url silver",
+)  # fmt: skip
 
 HELD = {"loose": ("twitter-url", "pit"), "strict": ("multipit-val",), "implication": ("people",)}
 """Held-out rows that decide where .5 lies and how wide the band of doubt is."""
@@ -51,6 +57,7 @@ def cascade(work: Path, told: Array, out: Path) -> None:
         kept = np.flatnonzero(np.isin(kind, wanted) & (rows["fold"] == HELD_OUT) & (np.abs(truth - 0.35) > 0.01))
         held_out.append(_examples(texts, rows, kept, truth[kept], definition))
     fitted = Cascade(inner="paraloom").fit(examples, held_out, seed=SEED)
+    fitted = replace(fitted, trained={"recipe": "recipes/identifier cascade", "on": list(TRAINED_ON)})
     fitted.save(out)
     for one in held_out:
         print(one.definition, fitted.band(one.definition))

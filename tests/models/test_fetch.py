@@ -328,7 +328,11 @@ def test_a_link_in_a_tar_file_is_refused_and_one_elsewhere_is_passed_over(tmp_pa
             assert files_in(tmp_path / place) == {}
 
 
-@pytest.mark.parametrize("content", [b"not a tar file", tarred({"model/config.json": b"x" * 10_000})[:60]])
+@pytest.mark.parametrize(
+    "content",
+    [b"not a tar file", tarred({"model/config.json": b"x" * 10_000})[:60]],
+    ids=["no archive", "cut off"],
+)
 def test_a_file_that_is_no_tar_file_is_refused(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "a.tgz").write_bytes(content)
     with pytest.raises(InputError, match="not a tar file that can be read"):

@@ -106,7 +106,7 @@ class PairModel:
     def _block(
         self, pairs: Sequence[tuple[str, str]], columns: Sequence[int], sure: Mapping[int, Any]
     ) -> tuple[Floats, NDArray[np.int64]]:
-        most = CHARACTERS_A_TOKEN * self.max_tokens  # a tokeniser that cuts by the longer text is slow on very long ones
+        most = CHARACTERS_A_TOKEN * self.max_tokens  # cutting the longer text first is slow where it is very long
         first, second = (readable([pair[side][:most] for pair in pairs]) for side in (0, 1))
         encodings = self.tokeniser.encode_batch(list(zip(first, second, strict=True)))
         found = np.empty((len(pairs), len(QUESTIONS)), np.float64)

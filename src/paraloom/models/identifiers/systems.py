@@ -67,6 +67,11 @@ SYSTEMS: dict[str, System] = {
         "ParaloomIdentifier",
         shipped=("pairs/model.safetensors", "pairs/config.json", "pairs/tokenizer.json", "pairs/card.json"),
     ),
-    "cascade": _system("Cascade", "cascade", "Cascade"),
+    "cascade": _system(
+        "Cascade",
+        "cascade",
+        "Cascade",
+        shipped=("cascade/identifier.json", "cascade/cascade.safetensors", "cascade/table.safetensors"),
+    ),
 }
 """Every system by its name."""
