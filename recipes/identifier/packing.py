@@ -12,11 +12,12 @@ import numpy as np
 
 from paraloom.engine.signatures import hash_of_file
 from paraloom.models.encoders.batches import batches, padded, readable
+from paraloom.models.identifiers.paraloom import ASKED
 from paraloom.models.identifiers.thresholds import place_threshold
 from paraloom.models.int8 import write_int8
 from paraloom.models.pair_model import QUESTIONS, TURNED, PairModel
 
-from .figures import held_out_figures
+from .figures import auc, best_f1, f1_at, held_out_figures, mcc_at
 from .rows import HELD_OUT
 
 Array = np.ndarray[Any, Any]
@@ -66,14 +67,28 @@ def measure(work: Path, out: Path) -> None:
         truth = rows[question][chosen][there].astype(float)
         decided = np.abs(truth - 0.35) > 0.01  # PIT's undecided pairs
         readings[definition] = {
-            str(layer): reading(definition, answers[there][decided, QUESTIONS.index(question)], truth[decided])
+            str(layer): reading(definition, asked(answers[there][decided], definition), truth[decided])
             for layer, answers in found.items()
         }
     for layer, answers in found.items():
         whole = np.full((len(rows["left"]), len(QUESTIONS)), np.nan)
         whole[chosen] = answers
         figures[str(layer)] = held_out_figures(whole, rows, kinds, np.isin(np.arange(len(whole)), chosen))
-    write_card(out, model, readings, figures)
+    as_read = {}
+    for definition, (question, wanted) in READ_BY.items():
+        for name in wanted if definition != "graded" else ():
+            truth = rows[question][chosen].astype(float)
+            there = (kind[chosen] == name) & (np.abs(truth - 0.35) > 0.01)
+            middle = readings[definition][str(model.exits[-1])]["middle"]
+            answers = asked(found[model.exits[-1]][there], definition)
+            as_read[f"{definition}: {name}"] = {
+                "pairs": int(there.sum()),
+                "max F1": round(best_f1(answers, truth[there] > 0.5)[0], 4),
+                "F1": round(f1_at(answers, truth[there] > 0.5, middle), 4),
+                "MCC": round(mcc_at(answers, truth[there] > 0.5, middle), 4),
+                "AUC": round(auc(answers, truth[there] > 0.5), 4),
+            }
+    write_card(out, model, readings, figures, as_read)
 
 
 def answered(
@@ -98,7 +113,7 @@ READ_BY = {
     "implication": ("implication", ("people",)),
     "graded": ("likeness", ("sts",)),
 }
-"""For each definition the question that is asked, and the held-out rows that decide where .5 lies."""
+"""For each definition the column with people's labels, and the held-out rows that decide where .5 lies."""
 
 
 def reading(definition: str, answers: Array, truth: Array) -> dict[str, float]:
@@ -111,10 +126,14 @@ def reading(definition: str, answers: Array, truth: Array) -> dict[str, float]:
     return {"middle": round(middle, 4), "slope": round(placed.slope, 4)}
 
 
+def asked(answers: Array, definition: str) -> Array:
+    """What the identifier reads for a definition: the sum over the questions it asks."""
+    found: Array = answers[:, [QUESTIONS.index(question) for question in ASKED[definition]]].sum(axis=1)
+    return found
+
+
 def smoothed_best(answers: Array, truth: Array, *, by_mcc: bool) -> float:
     """The threshold whose neighbourhood (a logit either way) is best on average: few pairs make a jagged curve."""
-    from .figures import f1_at, mcc_at
-
     tried = np.arange(np.quantile(answers, 0.02), np.quantile(answers, 0.98), 0.05)
     values = np.array([(mcc_at if by_mcc else f1_at)(answers, truth, float(one)) for one in tried])
     width = 41
@@ -152,7 +171,9 @@ def every_exit(model: PairModel, left: list[str], right: list[str]) -> dict[int,
     return {layer: np.where(turned[:, None], answers[:, swap], answers) for layer, answers in found.items()}
 
 
-def write_card(out: Path, model: PairModel, readings: dict[str, Any], figures: dict[str, Any]) -> None:
+def write_card(
+    out: Path, model: PairModel, readings: dict[str, Any], figures: dict[str, Any], as_read: dict[str, Any]
+) -> None:
     """What is known of the packed model."""
     recipe = b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))
     written = {
@@ -169,6 +190,7 @@ def write_card(out: Path, model: PairModel, readings: dict[str, Any], figures: d
         "trained_on": list(TRAINED_ON),
         "held_out": "one eighth of all groups of texts; MultiPIT expert's own held-out pairs",
         "figures": figures,
+        "as_read": as_read,
         "recipe": "recipes/identifier",
         "recipe_hash": blake2b(recipe, digest_size=8).hexdigest(),
         "weights": hash_of_file(out / "model.safetensors"),

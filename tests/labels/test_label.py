@@ -45,6 +45,14 @@ def test_votes_and_grade_stay_empty_where_nobody_voted(labels: pa.Table) -> None
     assert all(labels.column(name).null_count == len(labels) for name in ("grade", "votes_for", "votes"))
 
 
+def test_a_graded_label_has_a_grade() -> None:
+    labels = label_pairs(PAIRS, load("paraloom"), LabelOptions(definition="graded"))
+    assert labels.schema == schema(Label)
+    grades = labels.column("grade").to_pylist()
+    assert [grade[0] for grade in grades] == ["4", "1", "1"]
+    assert labels.column("is_paraphrase").to_pylist() == [True, False, False]
+
+
 def test_a_label_names_the_identifier_by_its_signature(labels: pa.Table) -> None:
     assert set(labels.column("labelled_by").to_pylist()) == {load("ngram-regression").signature}
 

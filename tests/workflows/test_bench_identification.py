@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,7 @@ from paraloom.workflows.bench.published import DOU_3
 from paraloom.workflows.bench.reasons import ANY, BY_SYSTEM_AND_CORPUS, NOT_KNOWN, why
 from paraloom.workflows.bench.results import FOLDER, read_results
 from paraloom.workflows.bench.runs import FAILED, run_rows
-from paraloom.workflows.bench.shipped import check_unseen, has_seen, seen_splits
+from paraloom.workflows.bench.shipped import check_unseen, has_seen, seen_splits, unseen_split
 
 WORDS = ("storm", "coast", "harbour", "mayor", "bridge", "river", "market", "council", "school", "engine", "garden")
 OTHERS = ("winter", "doctor", "letter", "window", "copper", "planet", "violin", "carpet", "pepper", "ladder", "button")
@@ -297,6 +298,24 @@ def test_what_another_share_of_paraphrases_explains_is_told_first() -> None:
     assert explained(0.8, 0.71) == f"{share} 0.710 (+0.010)"
     near_by_chance = explained(0.71, 0.62)
     assert near_by_chance == f"{share} 0.620 (−0.080); {BY_SYSTEM_AND_CORPUS['multip', ANY]}"
+
+
+def test_what_asks_another_identifier_has_seen_what_that_one_has(data: Path) -> None:
+    asked = seen_splits(load("paraloom"))
+    alone = seen_splits(load("cascade"))
+    assert asked is not None
+    assert alone is not None
+    only_behind = sorted(asked - alone)
+    assert only_behind  # else this test shows nothing
+    known = read_corpus("msrp", data)
+    for name in only_behind:
+        corpus = replace(
+            known, name=name.removesuffix("train").removesuffix("dev"), splits={"dev": known.splits["train"]}
+        )
+        if has_seen(asked, corpus.name, "dev"):
+            with pytest.raises(InputError, match="trained on it"):
+                unseen_split(load("cascade"), corpus)
+    assert unseen_split(load("cascade"), replace(known, name="a corpus of one's own")) == "train"
 
 
 def test_weights_that_have_seen_the_pairs_are_not_fitted_on_them_either(data: Path) -> None:

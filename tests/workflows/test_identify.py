@@ -19,7 +19,7 @@ import pytest
 
 from paraloom.errors import EngineError, InputError
 from paraloom.models.identifiers import Examples, load, untrained
-from paraloom.workflows.identify.grades import quarters
+from paraloom.models.identifiers.grades import quarters
 from paraloom.workflows.identify.one_pair import identify_pair
 from paraloom.workflows.identify.options import IdentifyOptions
 from paraloom.workflows.identify.pair_file import identify_file

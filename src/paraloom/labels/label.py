@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from paraloom.errors import InputError, TableError
 from paraloom.labels.options import LabelOptions
 from paraloom.models.identifiers import Identifier, load
+from paraloom.models.identifiers.grades import grades_of
 from paraloom.tables import Label, schema
 
 if TYPE_CHECKING:
@@ -25,11 +26,12 @@ def label_pairs(pairs: pa.Table, identifier: Identifier, options: LabelOptions =
     check_definition(identifier, options)
     left, right = pairs.column("left").to_pylist(), pairs.column("right").to_pylist()
     scores = np.round(identifier.score(left, right, options.definition), 6)
+    graded = options.definition == "graded"
     columns = {
         "pair_id": pairs.column("pair_id"),
         "definition": pa.repeat(options.definition, len(pairs)),
         "is_paraphrase": pa.array(scores > options.threshold),
-        "grade": pa.nulls(len(pairs)),
+        "grade": pa.array(grades_of(identifier, left, right, scores), pa.string()) if graded else pa.nulls(len(pairs)),
         "score": pa.array(scores),
         "votes_for": pa.nulls(len(pairs)),
         "votes": pa.nulls(len(pairs)),

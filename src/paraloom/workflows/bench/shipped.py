@@ -20,9 +20,12 @@ BUILT_ON = {"mutual-implication": "paraloom"}
 
 def unseen_split(identifier: Identifier, corpus: KnownCorpus) -> str:
     """The split to measure on; an error says why there is none."""
-    seen = seen_splits(identifier)
-    if seen is None:
-        raise InputError(f"the card of {identifier.name} does not say what it was trained on")
+    seen: frozenset[str] = frozenset()
+    for one in (identifier, _weights_behind(identifier)):
+        told = seen_splits(one) if one is not None else frozenset()
+        if told is None:
+            raise InputError(f"the card of {identifier.name} does not say what it was trained on")
+        seen |= told
     there = [split for split in SPLITS if split in corpus.splits]
     for split in there:
         if not has_seen(seen, corpus.name, split):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from paraloom.models.identifiers.grades import grades_of
 from paraloom.workflows.identify.asked_for import identifier_asked_for
-from paraloom.workflows.identify.grades import grades_of
 from paraloom.workflows.identify.options import IdentifyOptions
 
 if TYPE_CHECKING:

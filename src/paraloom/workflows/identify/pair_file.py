@@ -17,9 +17,9 @@ import numpy as np
 from paraloom.engine.given_blocks import Block, Survey, read_blocks, survey_pairs
 from paraloom.engine.written_blocks import Layout, compressed, layout_for, open_writer
 from paraloom.errors import InputError
+from paraloom.models.identifiers.grades import grades_of
 from paraloom.workflows.evaluate.named_columns import named_columns
 from paraloom.workflows.identify.asked_for import identifier_asked_for
-from paraloom.workflows.identify.grades import grades_of
 from paraloom.workflows.identify.options import IdentifyOptions
 from paraloom.workflows.identify.summary import Counts, Identified
 from paraloom.workflows.identify.unfinished import Journal, unfinished_beside
