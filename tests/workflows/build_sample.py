@@ -15,6 +15,7 @@ def main() -> None:
     from paraloom.engine import buckets, passes
     from paraloom.engine.places import PlaceOptions
     from paraloom.groups.options import GroupOptions
+    from paraloom.labels.options import LabelOptions
     from paraloom.workflows.build import BuildOptions, build
 
     posts, out, events, where, *address = sys.argv[1:]
@@ -28,6 +29,7 @@ def main() -> None:
     options = BuildOptions(
         read=ReadOptions(author_salt="sample"),
         groups=GroupOptions(by=("url", "trend"), accounts=sample.accounts(), topics=sample.topics(), min_posts=3),
+        labels=LabelOptions(identifier="ngram-regression"),  # quick: what is tested is the way, not the labels
         place=place,
     )
     with open(events, "w", encoding="utf-8", buffering=1) as told:

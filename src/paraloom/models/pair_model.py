@@ -7,7 +7,7 @@ it. How it was trained: `recipes/identifier`. English.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from paraloom.engine.signatures import hash_of_file
 from paraloom.errors import InputError
-from paraloom.models.encoders.batches import batches, padded, readable
+from paraloom.models.encoders.batches import TOKENS_AT_ONCE, readable
 from paraloom.models.encoders.bert_graph import BertShape
 from paraloom.models.encoders.pair_states import CHARACTERS_A_TOKEN
 from paraloom.models.encoders.session import start_session
@@ -40,6 +40,8 @@ TURNED = {"forwards": "backwards", "backwards": "forwards"}
 """What a question becomes when the texts change places."""
 MAX_TOKENS = 256
 BATCH_SIZE = 64
+STEP = 8
+"""Pairs are filled up to a multiple of so many tokens."""
 PAIRS_AT_ONCE = 4096
 """So many pairs are cut into word pieces and sorted by length together."""
 
@@ -111,21 +113,52 @@ class PairModel:
         encodings = self.tokeniser.encode_batch(list(zip(first, second, strict=True)))
         found = np.empty((len(pairs), len(QUESTIONS)), np.float64)
         layers = np.empty(len(pairs), np.int64)
-        for together in batches([len(encoding) for encoding in encodings], BATCH_SIZE):
+        for together, width in _alike([len(encoding) for encoding in encodings]):
             places = np.array(together)
-            ids, mask = padded([np.array(encodings[place].ids, np.int64) for place in together], filler=0)
-            segments, _ = padded([np.array(encodings[place].type_ids, np.int64) for place in together], filler=0)
+            ids, mask, segments = (
+                _filled([getattr(encodings[place], part) for place in together], width)
+                for part in ("ids", "attention_mask", "type_ids")
+            )
             given = {"ids": ids, "mask": mask, "segments": segments}
             for layer in self.exits:
                 answers, states = self.stage(layer).run(["answers", "states_out"], given)
                 found[places], layers[places] = answers, layer
                 if layer in sure:
                     unclear = ~sure[layer](answers[:, columns].astype(np.float64))
+                    if unclear.sum() == 1:
+                        unclear = np.flatnonzero(unclear).repeat(2)  # see _alike
                     places, states, mask = places[unclear], states[unclear], mask[unclear]
                 if not len(places):
                     break
                 given = {"states": states, "mask": mask}
         return found, layers
+
+
+def _alike(lengths: Sequence[int]) -> Iterator[tuple[list[int], int]]:
+    """The places of pairs that are filled up to the same width, few enough to be read at once, and that width.
+
+    What a pair is filled up to depends on its own length alone, so that its answers do not depend, in their last
+    digits, on the pairs that are read with it. A lone pair is read twice: one row is multiplied in another order.
+
+    >>> list(_alike([9, 30, 12, 3]))
+    [([3, 3], 8), ([0, 2], 16), ([1, 1], 32)]
+    """
+    by_width: dict[int, list[int]] = {}
+    for place, length in enumerate(lengths):
+        by_width.setdefault(-(-length // STEP) * STEP, []).append(place)
+    for width, places in sorted(by_width.items()):
+        size = max(2, min(BATCH_SIZE, TOKENS_AT_ONCE // width))
+        for start in range(0, len(places), size):
+            together = places[start : start + size]
+            yield together if len(together) > 1 else together * 2, width
+
+
+def _filled(rows: Sequence[Sequence[int]], width: int) -> NDArray[np.int64]:
+    """Rows of numbers as one array, filled up with zeros at the end."""
+    numbers = np.zeros((len(rows), width), np.int64)
+    for place, row in enumerate(rows):
+        numbers[place, : len(row)] = row
+    return numbers
 
 
 def _rank(text: str) -> tuple[int, str]:
