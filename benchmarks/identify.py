@@ -171,9 +171,12 @@ def made_ready(definition: str, peer: Path | None) -> tuple[dict[str, Score], di
             missing.append(f"{name}: not run: it is not shipped with this version")
             continue
         identifier = load(name)
+        if definition not in identifier.definitions:
+            missing.append(f"{name}: not run: it was not trained for the definition {definition}")
+            continue
         contenders[name] = lambda left, right, one=identifier: one.score(left, right, definition)
         parameters[name] = identifier.parameters
-    if SHIPPED not in contenders:
+    if SHIPPED not in shipped_systems():
         from paraloom.models.implication import load as load_implication
 
         model = load_implication()
