@@ -1,7 +1,7 @@
 """One pair of texts in, the states of its tokens at one layer out, by a BERT model that reads both at once, in NumPy.
 
 For a single pair, at once: only the vectors of its own word pieces and the layers up to the one asked for are read
-from the file, and no session is started. `PairEncoder` computes the same for many pairs, and is far quicker at it.
+from the file, and no session is started. `PairModel` reads many pairs, and is far quicker at it.
 """
 
 from __future__ import annotations
