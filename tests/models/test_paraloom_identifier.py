@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -113,7 +114,9 @@ def test_it_is_read_anew_by_own_pairs_and_saved(identifier: ParaloomIdentifier, 
     fitted.save(tmp_path / "own")
     again = load(tmp_path / "own")
     np.testing.assert_array_equal(again.score(left, right), fitted.score(left, right))
-    assert again.signature != identifier.signature
+    assert again.signature == fitted.signature != identifier.signature
+    otherwise = replace(strictly, targets=[1.0] * 4 + [0.0] * 4)
+    assert identifier.fit([otherwise], [otherwise]).signature not in (fitted.signature, identifier.signature)
     with pytest.raises(InputError, match="No examples are held out"):
         identifier.fit([strictly], [])
 

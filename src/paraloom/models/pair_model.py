@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -77,10 +77,10 @@ class PairModel:
             self._stages[last] = start_session(stage_graph(self.weights, self.shape, first, last))
         return self._stages[last]
 
-    @property
+    @cached_property
     def signature(self) -> str:
         weights = hash_of_file(self.folder / WEIGHTS)[:8]
-        return f"model:{self.folder.name}|max-tokens:{self.max_tokens}|weights:{weights}"
+        return f"model:{FOLDER}|max-tokens:{self.max_tokens}|weights:{weights}"
 
     def answers(
         self, left: Sequence[str], right: Sequence[str], questions: Sequence[str], sure: Mapping[int, Any] | None = None

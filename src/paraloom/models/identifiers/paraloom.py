@@ -15,6 +15,7 @@ import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -103,8 +104,9 @@ class ParaloomIdentifier:
 
     @property
     def signature(self) -> str:
-        fitted = "card" if not self.readings else "own"
-        return f"{NAME}|doubt:{self.doubt:g}|readings:{fitted}|{self.model.signature}|paraloom:{paraloom_version()}"
+        numbers = json.dumps(as_json(self.read_by), sort_keys=True)
+        read_by = blake2b(numbers.encode(), digest_size=4).hexdigest()
+        return f"{NAME}|doubt:{self.doubt:g}|readings:{read_by}|{self.model.signature}|paraloom:{paraloom_version()}"
 
     def score(self, left: Sequence[str], right: Sequence[str], definition: str = "loose") -> Floats:
         """One number from 0 to 1 for each pair, rounded to 6 decimals; above .5 the pair is a paraphrase."""

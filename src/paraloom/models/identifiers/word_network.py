@@ -8,6 +8,7 @@ name which both texts share is seen to be shared.
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
@@ -46,7 +47,7 @@ PLAN = TrainingPlan(epochs=10, batch_size=64, learning_rates=(5e-4, 1e-3), weigh
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WordNetwork:
+class WordNetwork(ABC):
     """A system that reads word vectors: each has a network of its own. Needs the extra `train`."""
 
     NAME: ClassVar[str] = ""
@@ -62,9 +63,9 @@ class WordNetwork:
     table: WordVectors | None = field(default=None, repr=False, compare=False)
     """The vectors themselves, where they are at hand; else they are loaded at first use."""
 
+    @abstractmethod
     def network(self, width: int, heads: int) -> torch.nn.Module:
         """A fresh network for word vectors of this width, one head a definition."""
-        raise NotImplementedError
 
     @property
     def max_words(self) -> int:
