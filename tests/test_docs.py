@@ -19,7 +19,7 @@ from paraloom.engine.places import PlaceOptions
 from paraloom.groups.options import GroupOptions
 from paraloom.labels.noise_options import NoiseOptions
 from paraloom.labels.options import LabelOptions
-from paraloom.models.training.plan import TrainingPlan
+from paraloom.models.training.plan import PlanOptions
 from paraloom.pairs.options import PairOptions
 from paraloom.sentences.options import SentenceOptions
 from paraloom.tables import NOUNS
@@ -62,7 +62,7 @@ EVALUATION_OPTIONS = [
     ("evaluate/rating", RatingOptions),
     ("evaluate/use", UseOptions),
     ("train", TrainIdentifierOptions),
-    ("train", TrainingPlan),
+    ("train", PlanOptions),
     ("evaluate/leakage", LeakageOptions),
     ("labels", NoiseOptions),
     ("experiments", ExperimentOptions),

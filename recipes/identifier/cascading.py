@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +11,9 @@ import numpy as np
 
 from paraloom.models.identifiers import Examples
 from paraloom.models.identifiers.cascade import Cascade
+from paraloom.models.pair_model import QUESTIONS
 
-from .network import QUESTIONS
-from .rows import HELD_OUT
+from .folds import HELD_OUT
 
 Array = np.ndarray[Any, Any]
 SEED = 1
@@ -25,19 +25,15 @@ LEARNED_FROM = {
 }  # fmt: skip
 """Kinds of rows and how many at most."""
 
-TRAINED_ON = (
-    "twitter-url train", "pit2015 train", "pit2015 dev", "msrp train", "multipit-expert train", "ap-h train",
-    "multipit-auto train", "twitter-url silver",
-)  # fmt: skip
-
 HELD = {"loose": ("twitter-url", "pit"), "strict": ("multipit-val",), "implication": ("people",)}
 """Held-out rows that decide where .5 lies and how wide the band of doubt is."""
 
 
-def cascade(work: Path, told: Array, out: Path) -> None:
+def cascade(work: Path, out: Path) -> None:
     """Fit the cheap look to the teachers' answers, find its bands, and save it."""
+    told = np.load(work / "told.npy").astype(np.float32)
     with np.load(work / "rows.npz") as stored:
-        rows: dict[str, Array] = {name: stored[name] for name in ("left", "right", "kind", "fold", *HELD)}
+        rows: dict[str, Array] = {name: stored[name] for name in ("left", "right", "kind", "fold", "decided", *HELD)}
     kinds: list[str] = json.loads((work / "kinds.json").read_text())
     texts = [json.loads(line) for line in (work / "texts.jsonl").read_text(encoding="utf-8").splitlines()]
     kind = np.array(kinds, dtype=object)[rows["kind"]].astype(str)
@@ -54,14 +50,20 @@ def cascade(work: Path, told: Array, out: Path) -> None:
         targets = np.where(np.isnan(gold), soft, (soft + gold) / 2)
         examples.append(_examples(texts, rows, chosen, targets, definition))
         truth = rows[definition].astype(np.float64)
-        kept = np.flatnonzero(np.isin(kind, wanted) & (rows["fold"] == HELD_OUT) & (np.abs(truth - 0.35) > 0.01))
+        kept = np.flatnonzero(np.isin(kind, wanted) & (rows["fold"] == HELD_OUT) & rows["decided"])
         held_out.append(_examples(texts, rows, kept, truth[kept], definition))
     fitted = Cascade(inner="paraloom").fit(examples, held_out, seed=SEED)
-    fitted = replace(fitted, trained={"recipe": "recipes/identifier cascade", "on": list(TRAINED_ON)})
+    trained = {
+        "recipe": "recipes/identifier cascade",
+        "on": json.loads((work / "trained_on.json").read_text()),
+        "chosen_on": ["multipit-expert dev"],
+        "curves": {one.definition: [asdict(point) for point in fitted.curve(one)] for one in held_out},
+    }
+    fitted = replace(fitted, trained=trained)
     fitted.save(out)
     for one in held_out:
         print(one.definition, fitted.band(one.definition))
-        for point in fitted.curve(one):
+        for point in trained["curves"][one.definition]:
             print("  ", point)
 
 

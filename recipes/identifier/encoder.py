@@ -44,14 +44,14 @@ class Layer(nn.Module):
 class Encoder(nn.Module):
     """Token ids, mask and segments in, the states after each layer asked for out."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, dropout: float = 0.1) -> None:
         super().__init__()
         config: dict[str, Any] = json.loads((folder / "config.json").read_text())
         self.config = config
         self.kind = config["model_type"]
         self.width, self.layers_there = config["hidden_size"], config["num_hidden_layers"]
         self.first_position = 2 if self.kind == "mpnet" else 0
-        self.dropout = 0.1
+        self.dropout = dropout
         heads, epsilon = config["num_attention_heads"], config["layer_norm_eps"]
         self.words = nn.Embedding(config["vocab_size"], self.width)
         self.positions = nn.Embedding(config["max_position_embeddings"], self.width)
@@ -140,3 +140,16 @@ class Encoder(nn.Module):
             parts = self.get_parameter(name).detach().float().cpu().chunk(len(theirs))
             tensors |= dict(zip(theirs, parts, strict=True))
         return tensors
+
+    def write(self, source: Path, folder: Path) -> None:
+        """Write a folder like the one the weights came from, with these in half precision instead."""
+        from safetensors.torch import load_file, save_file
+
+        names = load_file(source / "model.safetensors")
+        ours = self.exported()
+        kept = {
+            name: ours.get(name.removeprefix("bert.").removeprefix("mpnet."), given) for name, given in names.items()
+        }
+        folder.mkdir(parents=True, exist_ok=True)
+        save_file({name: tensor.half().contiguous() for name, tensor in kept.items()}, folder / "model.safetensors")
+        (folder / "config.json").write_text((source / "config.json").read_text())

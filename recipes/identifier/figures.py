@@ -6,90 +6,74 @@ from typing import Any
 
 import numpy as np
 
-from .network import QUESTIONS
+from paraloom.metrics.identification.decisions import best_f1, measure_decisions
+from paraloom.metrics.identification.ranking import Ranking
+from paraloom.models.pair_model import QUESTIONS
 
 Array = np.ndarray[Any, Any]
 
-
-def best_f1(scores: Array, truth: Array) -> tuple[float, float]:
-    """The best F1 at any threshold, and that threshold: halfway to the next score."""
-    order = np.argsort(-scores, kind="stable")
-    hits = np.cumsum(truth[order])
-    f1 = 2 * hits / (np.arange(1, len(order) + 1) + truth.sum())
-    f1[:-1][scores[order][:-1] == scores[order][1:]] = 0
-    best = int(f1.argmax())
-    after = scores[order][min(best + 1, len(order) - 1)]
-    return float(f1[best]), float((scores[order][best] + after) / 2)
+GOALS = {
+    "twitter-url": "loose",
+    "pit": "loose",
+    "msrp": "loose",
+    "multipit-val": "strict",
+    "people": "implication",
+}
+"""Kinds of rows that goals are set on, and the question they are asked."""
 
 
-def f1_at(scores: Array, truth: Array, threshold: float) -> float:
-    said = scores > threshold
-    return float(2 * (said & truth).sum() / max(1, said.sum() + truth.sum()))
+def pair_figures(answers: Array, truth: Array, middle: float = 0.0) -> dict[str, float]:
+    """Max F1, and what comes of calling every answer above `middle` a paraphrase."""
+    answers = answers.astype(np.float64)
+    decided = measure_decisions(answers, truth, middle)
+    return {
+        "max F1": best_f1(answers, truth).f1,
+        "best at": best_f1(answers, truth).threshold,
+        "F1": decided["f1"].value,
+        "MCC": decided["mcc"].value,
+        "AUC": float(Ranking.of(answers, truth).figures()[2]),
+    }
 
 
-def mcc_at(scores: Array, truth: Array, threshold: float) -> float:
-    said = scores > threshold
-    both, neither = float((said & truth).sum()), float((~said & ~truth).sum())
-    wrong, missed = float((said & ~truth).sum()), float((~said & truth).sum())
-    below = ((both + wrong) * (both + missed) * (neither + wrong) * (neither + missed)) ** 0.5
-    return (both * neither - wrong * missed) / below if below else 0.0
-
-
-def auc(scores: Array, truth: Array) -> float:
-    order = np.argsort(scores, kind="stable")
-    ranks = np.empty(len(order))
-    ranks[order] = np.arange(1, len(order) + 1)
-    return float((ranks[truth].sum() - truth.sum() * (truth.sum() + 1) / 2) / (truth.sum() * (~truth).sum()))
-
-
-def best_mcc(scores: Array, truth: Array) -> tuple[float, float]:
-    tried = np.unique(np.quantile(scores, np.linspace(0.01, 0.99, 99)))
-    values = [mcc_at(scores, truth, one) for one in tried]
-    return float(max(values)), float(tried[int(np.argmax(values))])
+def best_mcc(answers: Array, truth: Array) -> float:
+    """Matthews' correlation at the best of a hundred thresholds."""
+    tried = np.unique(np.quantile(answers, np.linspace(0.01, 0.99, 99)))
+    return max(measure_decisions(answers.astype(np.float64), truth, one)["mcc"].value for one in tried.tolist())
 
 
 def held_out_figures(logits: Array, rows: dict[str, Array], kinds: list[str], there: Array) -> dict[str, float]:
     """Figures on the rows `there`; logits are a column a question."""
-    column = {name: logits[:, place] for place, name in enumerate(QUESTIONS)}
-    kind = np.array(kinds, dtype=object)[rows["kind"]]
+    column = {name: logits[:, place].astype(np.float64) for place, name in enumerate(QUESTIONS)}
+    kind = np.array(kinds)[rows["kind"]]
     found: dict[str, float] = {}
-    for name, question in (
-        ("twitter-url", "loose"),
-        ("pit", "loose"),
-        ("msrp", "loose"),
-        ("multipit-val", "strict"),
-        ("people", "implication"),
-    ):
-        chosen = there & (kind == name) & (np.abs(np.nan_to_num(rows[question].astype(float), nan=-1) - 0.35) > 0.01)
-        scores, truth = column[question][chosen], rows[question][chosen] > 0.5
+    for name, question in GOALS.items():
+        chosen = there & (kind == name) & rows["decided"]
+        truth = rows[question][chosen] > 0.5
         if not len(truth) or truth.all() or not truth.any():
             continue
-        found[f"{name} max F1"], found[f"{name} best at"] = best_f1(scores, truth)
-        found[f"{name} F1"], found[f"{name} MCC"] = f1_at(scores, truth, 0), mcc_at(scores, truth, 0)
-        found[f"{name} AUC"] = auc(scores, truth)
+        found |= {f"{name} {one}": value for one, value in pair_figures(column[question][chosen], truth).items()}
         if question == "implication":
-            found[f"{name} best MCC"], found[f"{name} best MCC at"] = best_mcc(scores, truth)
+            found[f"{name} best MCC"] = best_mcc(column[question][chosen], truth)
     for name in ("t5-msrp", "t5-twitterppdb"):
         chosen = there & (kind == name)
-        if chosen.sum() > 10:
-            truth = rows["implication"][chosen] > 0.5
-            found[f"{name} MCC"] = mcc_at(column["implication"][chosen], truth, 0)
-            near = chosen & (rows["similarity"] > 0.5)
-            found[f"{name} near MCC"] = mcc_at(column["implication"][near], rows["implication"][near] > 0.5, 0)
-            found[f"{name} similarity"] = float(
-                np.corrcoef(column["similarity"][chosen], rows["similarity"][chosen].astype(float))[0, 1]
-            )
-    for name, question in (("sts", "likeness"),):
-        chosen = there & (kind == name)
-        if chosen.sum() > 10:
-            found[f"{name} r"] = float(
-                np.corrcoef(1 / (1 + np.exp(-column[question][chosen])), rows[question][chosen].astype(float))[0, 1]
-            )
+        near = chosen & (rows["similarity"] > 0.5)
+        if near.sum() > 10:
+            for called, which in (("", chosen), ("near ", near)):
+                truth = rows["implication"][which] > 0.5
+                found[f"{name} {called}MCC"] = measure_decisions(column["implication"][which], truth, 0.0)["mcc"].value
+            found[f"{name} similarity"] = _correlation(column["similarity"][chosen], rows["similarity"][chosen])
+    chosen = there & (kind == "sts")
+    if chosen.sum() > 10:
+        found["sts r"] = _correlation(1 / (1 + np.exp(-column["likeness"][chosen])), rows["likeness"][chosen])
     for name, question in (("nli", "forwards"), ("qqp", "duplicate")):
         chosen = there & (kind == name)
         if chosen.sum() > 10:
             found[f"{name} accuracy"] = float(((column[question][chosen] > 0) == (rows[question][chosen] > 0.5)).mean())
     return {name: round(value, 4) for name, value in found.items()}
+
+
+def _correlation(one: Array, other: Array) -> float:
+    return float(np.corrcoef(one, other.astype(np.float64))[0, 1])
 
 
 def shown(found: dict[str, float]) -> str:

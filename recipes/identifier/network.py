@@ -9,18 +9,12 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from .encoder import Encoder
+from paraloom.models.pair_model import QUESTIONS
 
-QUESTIONS = ("loose", "strict", "implication", "similarity", "likeness", "forwards", "backwards", "duplicate")
-"""What is asked of a pair. Loose, strict: is it a paraphrase. Implication: does each text imply the other.
-Similarity: on BLEURT's scale. Likeness: the STS benchmark's 0 to 5, here 0 to 1. Forwards, backwards: does the first
-text imply the second, the second the first. Duplicate: is it the same question (Quora)."""
+from .encoder import Encoder
 
 MEASURED = ("similarity",)
 """Answered by a number on its own scale; all others by a probability."""
-
-TURNED = {"forwards": "backwards", "backwards": "forwards"}
-"""What a question becomes when the texts change places."""
 
 
 class Heads(nn.Module):
@@ -43,9 +37,9 @@ class Heads(nn.Module):
 class Net(nn.Module):
     """Answers to every question after each of the layers asked for; the last is the one that counts."""
 
-    def __init__(self, base: Path, exits: Sequence[int] = (), hidden: int = 64) -> None:
+    def __init__(self, base: Path, exits: Sequence[int] = (), hidden: int = 64, dropout: float = 0.1) -> None:
         super().__init__()
-        self.encoder = Encoder(base)
+        self.encoder = Encoder(base, dropout)
         self.exits = (*exits, self.encoder.layers_there)
         self.heads = nn.ModuleList(Heads(self.encoder.width, hidden) for _ in self.exits)
 

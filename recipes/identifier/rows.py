@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import csv
-import hashlib
 import json
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
@@ -17,38 +15,13 @@ from numpy.typing import NDArray
 
 from paraloom.corpus.known import KnownCorpus, read_corpus
 
+from .folds import HELD_OUT, Row, folds, letters
 from .student_base import make_student_base
 
 SEED = 1
-FOLDS = 8
-HELD_OUT = 0
-"""Rows of this fold are never learned from, but by the last model of all."""
 BORDER = 0.5
 """The BLEURT value that APT draws the line at."""
 LONGEST_TEXT = 2000
-
-
-@dataclass(slots=True, kw_only=True)
-class Row:
-    """A pair, where it comes from, and what is known of it."""
-
-    left: str
-    right: str
-    kind: str
-    loose: float | None = None
-    strict: float | None = None
-    implication: float | None = None
-    similarity: float | None = None
-    likeness: float | None = None
-    forwards: float | None = None
-    duplicate: float | None = None
-    weight: float = 1.0
-    topic: str = ""
-
-
-def letters(text: str) -> str:
-    """A text without what corpora write differently: case, white space, punctuation."""
-    return "".join(character for character in text.lower() if character.isalnum())
 
 
 UNDECIDED = 0.35
@@ -74,7 +47,7 @@ def labelled(data: Path) -> Iterator[Row]:
                 continue
             called = f"multipit-{'val' if split == 'dev' else 'train'}" if kind == "multipit" else kind
             for left, right, target in zip(pairs.left, pairs.right, pairs.targets.tolist(), strict=True):
-                yield Row(left=left, right=right, kind=called, **{question: target})
+                yield Row(left=left, right=right, kind=called, source=f"{name} {split}", **{question: target})
     yield from _pit(read_corpus("pit2015", data))
     yield from _by_t5(data)
     yield from _entailments(data / "nli")
@@ -82,7 +55,8 @@ def labelled(data: Path) -> Iterator[Row]:
         for line in (data / "stsb" / name).read_text(encoding="utf-8").split("\n"):
             fields = line.split("\t")
             if len(fields) >= 7 and fields[1] != "MSRpar":  # taken from MSRP, its test set included
-                yield Row(left=fields[5], right=fields[6], kind="sts", likeness=float(fields[4]) / 5)
+                likeness, source = float(fields[4]) / 5, name.replace("sts-", "sts-b ").removesuffix(".csv")
+                yield Row(left=fields[5], right=fields[6], kind="sts", likeness=likeness, source=source)
 
 
 def _pit(corpus: KnownCorpus) -> Iterator[Row]:
@@ -95,7 +69,16 @@ def _pit(corpus: KnownCorpus) -> Iterator[Row]:
             undecided = np.isnan(target)
             loose = PIT_TARGETS[round(5 * votes / of)] if of else UNDECIDED if undecided else target
             topic = f"topic {pairs.topics[place]}" if pairs.topics is not None else ""
-            yield Row(left=left, right=right, kind="pit", loose=loose, weight=0.5 if undecided else 1.0, topic=topic)
+            yield Row(
+                left=left,
+                right=right,
+                kind="pit",
+                loose=loose,
+                weight=0.5 if undecided else 1.0,
+                topic=topic,
+                source=f"pit2015 {split}",
+                decided=not undecided,
+            )
 
 
 def _by_t5(data: Path) -> Iterator[Row]:
@@ -110,24 +93,32 @@ def _by_t5(data: Path) -> Iterator[Row]:
                     implication=float(implicative),
                     similarity=float(bleurt),
                     weight=1.0 if float(bleurt) > BORDER else 0.4,
+                    source="ap-t5 train",
                 )
 
 
+ENTAILMENTS = {
+    "snli/dev.txt": ("snli dev", (0, 1, 2), "0"),
+    "snli/test.txt": ("snli test", (0, 1, 2), "0"),
+    "scitail/dev.txt": ("scitail dev", (0, 1, 2), "0"),
+    "scitail/test.txt": ("scitail test", (0, 1, 2), "0"),
+    "mnli/dev_matched_with_correct_counts.txt": ("mnli dev", (1, 2, 3), "entailment"),
+    "rte/train.tsv": ("rte train", (2, 3, 1), "0"),
+    "rte/validation.tsv": ("rte dev", (2, 3, 1), "0"),
+}
+"""Files with entailments: corpus and split, the columns of premise, hypothesis and label, and the label that means
+entailment."""
+
+
 def _entailments(folder: Path) -> Iterator[Row]:
-    for name in ("snli/dev.txt", "snli/test.txt", "scitail/dev.txt", "scitail/test.txt"):
+    for name, (source, columns, entailed) in ENTAILMENTS.items():
         for line in (folder / name).read_text(encoding="utf-8").split("\n"):
-            if line.count("\t") == 2:
-                premise, hypothesis, label = line.split("\t")
-                yield Row(left=premise, right=hypothesis, kind="nli", forwards=float(label.strip() == "0"))
-    for line in (folder / "mnli" / "dev_matched_with_correct_counts.txt").read_text(encoding="utf-8").split("\n")[1:]:
-        fields = line.split("\t")
-        if len(fields) == 5:
-            yield Row(left=fields[1], right=fields[2], kind="nli", forwards=float(fields[3] == "entailment"))
-    for name in ("train.tsv", "validation.tsv"):
-        for line in (folder / "rte" / name).read_text(encoding="utf-8").split("\n")[1:]:
             fields = line.split("\t")
-            if len(fields) == 4:
-                yield Row(left=fields[2], right=fields[3], kind="nli", forwards=float(fields[1] == "0"))
+            if len(fields) > max(columns):
+                premise, hypothesis, label = (fields[column] for column in columns)
+                if not label.endswith("label"):  # a header line
+                    forwards = float(label.strip() == entailed)
+                    yield Row(left=premise, right=hypothesis, kind="nli", forwards=forwards, source=source)
 
 
 WANTED = {
@@ -142,11 +133,11 @@ WANTED = {
 """New pairs out of the texts of one group, by the corpus: of the same kind as those judged; teachers judge them."""
 
 AS_THEY_ARE = {
-    "multipit/auto/train.csv": 110_000,
-    "twitter_url/silver/train.tsv": 80_000,
-    "qqp/generation/train.tsv": 15_000,
+    "multipit/auto/train.csv": ("multipit-auto train", 110_000),
+    "twitter_url/silver/train.tsv": ("twitter-url silver", 80_000),
+    "qqp/generation/train.tsv": ("qqp-generation train", 15_000),
 }
-"""Pairs of published corpora without labels by people."""
+"""Pairs of published corpora without labels by people: what they are called, and how many are taken."""
 
 
 def unlabelled(data: Path, gold: list[Row], rng: random.Random) -> Iterator[Row]:
@@ -172,10 +163,11 @@ def unlabelled(data: Path, gold: list[Row], rng: random.Random) -> Iterator[Row]
                 known.add(key)
                 taken += 1
                 yield Row(left=left, right=right, kind=f"more-{kind}")
-    for name, wanted in AS_THEY_ARE.items():
+    for name, (source, wanted) in AS_THEY_ARE.items():
         pairs = [(left, right) for left, right in two_columns(data / name) if _key(left, right) not in known]
         rng.shuffle(pairs)
-        yield from (Row(left=left, right=right, kind=f"plain-{Path(name).parts[0]}") for left, right in pairs[:wanted])
+        kind = f"plain-{Path(name).parts[0]}"
+        yield from (Row(left=left, right=right, kind=kind, source=source) for left, right in pairs[:wanted])
     for kind, wanted in {"twitter-url": 15_000, "msrp": 20_000, "multipit-train": 8_000, "pit": 8_000}.items():
         texts = sorted({text for row in gold if row.kind == kind for text in (row.left, row.right)})
         for left, right in near_strangers(texts, wanted, rng):
@@ -227,48 +219,12 @@ def _key(left: str, right: str) -> tuple[str, ...]:
     return tuple(sorted((letters(left), letters(right))))
 
 
-MADE = ("more-", "near-", "strangers", "copies")
-"""How the kinds of pairs begin that were put together here; they join no groups, but stay out where a text does."""
-
-
-def folds(rows: list[Row]) -> list[int]:
-    """Rows that share a text or a topic, however far around, are of one fold.
-
-    MultiPIT's own held-out pairs are of the fold that is held out, its training pairs are not.
-    """
-    parent: dict[str, str] = {}
-
-    def root(text: str) -> str:
-        while parent.setdefault(text, text) != text:
-            parent[text] = parent[parent[text]]
-            text = parent[text]
-        return text
-
-    for row in rows:
-        if not row.kind.startswith(MADE):
-            texts = [root(letters(text)) for text in (row.left, row.right)] + ([root(row.topic)] if row.topic else [])
-            for other in texts[1:]:
-                one, another = root(texts[0]), root(other)
-                if one != another:
-                    parent[max(one, another)] = min(one, another)
-    fixed = {root(letters(row.left)): 1 for row in rows if row.kind == "multipit-train"}
-    fixed |= {root(letters(row.left)): HELD_OUT for row in rows if row.kind == "multipit-val"}
-
-    def fold(text: str) -> int:
-        group = root(letters(text))
-        place = int(hashlib.blake2b(group.encode(), digest_size=4).hexdigest(), 16) % FOLDS
-        return fixed.get(group, place)
-
-    found = [(fold(row.left), fold(row.right)) for row in rows]
-    return [HELD_OUT if HELD_OUT in pair else pair[0] for pair in found]
-
-
 def prepare(data: Path, encoder: Path, work: Path) -> None:
     """Read everything, decide folds, make the student's base, and write rows and word pieces as arrays."""
     rng = random.Random(SEED)
     gold = [row for row in labelled(data) if row.left.strip() and row.right.strip()]
     rows = gold + list(unlabelled(data, gold, rng))
-    fold = folds(rows)
+    fold, part = folds(rows)
     number: dict[str, int] = {}
     for row in rows:
         for text in (row.left, row.right):
@@ -283,8 +239,10 @@ def prepare(data: Path, encoder: Path, work: Path) -> None:
         right=np.array([number[row.right[:LONGEST_TEXT]] for row in rows], np.int32),
         kind=np.array([kinds.index(row.kind) for row in rows], np.int8),
         fold=np.array(fold, np.int8),
+        part=np.array(part, np.int8),
         turned=np.array([(len(row.left), row.left) < (len(row.right), row.right) for row in rows]),
         weight=np.array([row.weight for row in rows], np.float16),
+        decided=np.array([row.decided for row in rows]),
         pieces=pieces,
         starts=starts,
         **{
@@ -293,6 +251,8 @@ def prepare(data: Path, encoder: Path, work: Path) -> None:
         },
     )
     (work / "kinds.json").write_text(json.dumps(kinds))
+    learned_from = {row.source for row, one in zip(rows, fold, strict=True) if one != HELD_OUT and row.source}
+    (work / "trained_on.json").write_text(json.dumps(sorted(learned_from)))
     with (work / "texts.jsonl").open("w", encoding="utf-8") as file:
         file.writelines(json.dumps(text, ensure_ascii=True) + "\n" for text in number)
     counts = Counter(dict(enumerate(np.bincount(pieces.astype(np.int64)).tolist())))

@@ -17,15 +17,16 @@ class Marks:
     begin: int
     end: int
     padding: int
+    hidden: int
     between: int
     shift: int
     """What is added to BERT's uncased word pieces: MPNet has the same ones, four places on."""
 
 
 MARKS = {
-    "bert": Marks(begin=101, end=102, padding=0, between=1, shift=0),
-    "mpnet": Marks(begin=0, end=2, padding=1, between=2, shift=4),
-    "student": Marks(begin=2, end=3, padding=0, between=1, shift=0),
+    "bert": Marks(begin=101, end=102, padding=0, hidden=103, between=1, shift=0),
+    "mpnet": Marks(begin=0, end=2, padding=1, hidden=30526, between=2, shift=4),
+    "student": Marks(begin=2, end=3, padding=0, hidden=4, between=1, shift=0),
 }
 UNKNOWN, UNKNOWN_TO_MPNET = 100, 3
 

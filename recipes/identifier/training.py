@@ -6,12 +6,13 @@ import copy
 import time
 from dataclasses import dataclass
 
-import numpy as np
 import torch
 from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits, smooth_l1_loss
 
-from .network import MEASURED, QUESTIONS, TURNED, Net
+from paraloom.models.pair_model import QUESTIONS, TURNED
+
+from .network import MEASURED, Net
 from .tokens import Texts
 
 LONGEST = 128
@@ -55,7 +56,6 @@ def train(
     exit_weight: float = 0.5,
     tell_every: int = 200,
     decay: float = 0.01,
-    layer_decay: float = 1.0,
 ) -> Net:
     """Fit all questions at once, one set of rows an epoch; each target counts for its weight."""
     device = texts.device
@@ -63,19 +63,19 @@ def train(
     torch.manual_seed(seed)
     rng = torch.Generator(device=device).manual_seed(seed)
     net.to(device).train()
-    names = [name for name, _ in net.named_parameters()]
     masters = [parameter.detach().clone().float() for parameter in net.parameters()]
     if fast:
         net.bfloat16()
     parameters = list(net.parameters())
     for master in masters:
         master.grad = torch.zeros_like(master)
-    groups = _groups(names, masters, net, rate, decay, layer_decay)
+    groups = [
+        {"params": [master for master in masters if master.ndim > 1], "weight_decay": decay},
+        {"params": [master for master in masters if master.ndim <= 1], "weight_decay": 0.0},
+    ]
     optimiser = torch.optim.AdamW(groups, lr=rate, eps=1e-8, betas=(0.9, 0.98), fused=fast)
     steps = sum(-(-len(data) // size) for data in epochs)
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimiser, lambda step: min((step + 1) / (0.06 * steps), max(0.0, (steps - step) / (0.94 * steps)))
-    )
+    schedule = warm_up_and_decay(optimiser, steps)
     started, step, total = time.time(), 0, torch.zeros((), device=device)
     for number, data in enumerate(epochs):
         for rows, width in _batches(data, texts, size, rng):
@@ -109,28 +109,11 @@ def train(
     return net.eval()
 
 
-def _groups(
-    names: list[str], masters: list[Tensor], net: Net, rate: float, decay: float, layer_decay: float
-) -> list[dict[str, object]]:
-    """Matrices decay, vectors do not; heads learn at the full rate, deeper layers at less where asked."""
-    groups = []
-    for name, master in zip(names, masters, strict=True):
-        depth = 0
-        if name.startswith("encoder.layers."):
-            depth = net.encoder.layers_there - int(name.split(".")[2])
-        elif name.startswith("encoder."):
-            depth = net.encoder.layers_there + 1
-        groups.append(
-            {"params": [master], "lr": rate * layer_decay**depth, "weight_decay": decay if master.ndim > 1 else 0.0}
-        )
-    merged: dict[tuple[object, object], dict[str, object]] = {}
-    for group in groups:
-        key = (group["lr"], group["weight_decay"])
-        if key in merged:
-            merged[key]["params"] += group["params"]  # type: ignore[operator]
-        else:
-            merged[key] = group
-    return list(merged.values())
+def warm_up_and_decay(optimiser: torch.optim.Optimizer, steps: int) -> torch.optim.lr_scheduler.LambdaLR:
+    """Up to the full rate within 6 % of the steps, then down to nothing in a straight line."""
+    return torch.optim.lr_scheduler.LambdaLR(
+        optimiser, lambda step: min((step + 1) / (0.06 * steps), max(0.0, (steps - step) / (0.94 * steps)))
+    )
 
 
 def _batches(data: Data, texts: Texts, size: int, rng: torch.Generator) -> list[tuple[Tensor, int]]:
@@ -195,11 +178,4 @@ def answers(
         if both:
             answer = (answer + net(*texts.batch(other, one, LONGEST))[exit].float()[:, TURN]) / 2
         found[rows] = answer
-    return found
-
-
-def as_probabilities(logits: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
-    """Logits as targets: those of questions with a probability go through the logistic function."""
-    found = logits.copy()
-    found[:, PROBABILITIES] = 1 / (1 + np.exp(-found[:, PROBABILITIES]))
     return found

@@ -65,7 +65,7 @@ def test_json_is_one_object_with_metrics_and_signatures(run, corpora: Path, tmp_
         str(corpora),
         "--out",
         str(tmp_path / "out"),
-        "--no-run",
+        "--no-fit",
         "--resamples",
         "30",
         "--json",
@@ -77,7 +77,10 @@ REFUSED = [
     (("--systems", "bert"), "There is no system 'bert'"),
     (("--corpora", "quora"), "There is no corpus 'quora'"),
     (("--folds", "0"), "--folds 0 makes no sense"),
+    (("--seeds", "2", "2"), "--seeds 2 2: give at least one, each once"),
     (("--epochs", "0"), "epochs=0 cannot be followed"),
+    (("--no-fit",), "--no-fit makes the report of results in --out."),
+    (("--no-fit", "--out", "new"), "--no-fit makes the report of results in --out; new holds none."),
 ]
 
 

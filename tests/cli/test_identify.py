@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import resource
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -77,6 +81,13 @@ REFUSED = [
     (("pairs.tsv", "--left", "a", "--right", "b"), "neither a file nor --out"),
     (("pairs.tsv", "--out", "-", "--json"), "Give --out a file"),
     (("nowhere.tsv", "--out", "scores.tsv"), "There is no file nowhere.tsv"),
+    ((".", "--out", "scores.tsv"), "InputError: . is a folder. Give a file."),
+    (("-", "--out", "scores.tsv"), "InputError: standard input is empty."),
+    (("pairs.tsv", "--out", "pairs.tsv", "--overwrite"), "--out pairs.tsv is the file of pairs itself"),
+    (("pairs.tsv", "--out", "scores"), "scores has no ending. Files with rows end in .tsv"),
+    (("pairs.tsv", "--out", "/sys/scores.tsv", *QUICK), "InputError: Cannot write /sys/scores.tsv: "),
+    (("pairs.tsv", "--out", "scores.tsv", "--threshold", "7"), "scores lie from 0 to 1"),
+    (("pairs.tsv", "--out", "scores.tsv", "--model", "cascade", "--low", ".9"), "makes no sense"),
     (("pairs.tsv", "--out", "scores.docx"), "Files with rows end in"),
     (("pairs.tsv", "--out", "scores.tsv", "--model", "nobody"), "There is no identifier 'nobody'"),
     (("pairs.tsv", "--out", "scores.tsv", "--definition", "graded", *QUICK), "not trained for the definition 'graded'"),
@@ -91,6 +102,129 @@ def test_an_error_says_what_to_do_and_leaves_nothing(words: tuple[str, ...], tol
     assert told in " ".join(done.stderr.split())
     assert "Traceback" not in done.stderr
     assert os.listdir(pairs.parent) == ["pairs.tsv"]
+    assert pairs.read_text(encoding="utf-8") == PAIRS
+
+
+def test_what_is_about_files_is_said_to_be_so_of_one_pair(run: Run) -> None:
+    one = ("identify", "--left", "a storm", "--right", "a storm", "--json", *QUICK)
+    told = run(*one, "--batch", "7", "--columns", "left=2", "--overwrite", "--replace-columns")
+    assert told.returncode == 0
+    assert json.loads(told.stdout)["is_paraphrase"] == 1
+    for name in ("--batch", "--columns", "--overwrite", "--replace-columns"):
+        assert f"{name} is about files: it says nothing here." in told.stderr
+    assert run(*one).stderr == ""
+
+
+def many(path: Path, rows: int) -> Path:
+    path.write_text("".join(f"a storm of strength {row} hits\tthe market fell by {row}\n" for row in range(rows)))
+    return path
+
+
+def command(*words: str) -> list[str]:
+    return [sys.executable, "-c", "from paraloom.cli import main; main()", "identify", *words, *QUICK]
+
+
+def test_interrupted_it_says_how_to_go_on_and_does(tmp_path: Path, child_environment: dict[str, str], run: Run) -> None:
+    many(tmp_path / "pairs.tsv", 60_000)
+    words = ("pairs.tsv", "--out", "scores.tsv", "--batch", "500")
+    journal = tmp_path / ".scores.tsv.unfinished" / "scores.jsonl"
+    process = subprocess.Popen(
+        command(*words), cwd=tmp_path, env=child_environment, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    patience = time.monotonic() + 60
+    while not journal.is_file() or journal.stat().st_size < 20_000:
+        assert process.poll() is None, "It ended before it could be interrupted."
+        assert time.monotonic() < patience
+        time.sleep(0.005)
+    process.send_signal(signal.SIGINT)
+    out, told = process.communicate(timeout=60)
+    assert (process.returncode, out) == (130, "")
+    assert told == "Stopped. Give the same command again: it goes on from what is kept under --out.\n"
+    assert not (tmp_path / "scores.tsv").exists()
+    again = run("identify", *words, *QUICK)
+    assert again.returncode == 0
+    assert re.search(r"[\d,]+ scored before the last run was stopped", again.stderr)
+    assert sorted(os.listdir(tmp_path)) == ["pairs.tsv", "scores.tsv"]
+
+
+def test_a_reader_that_has_seen_enough_ends_it_quietly(tmp_path: Path, child_environment: dict[str, str]) -> None:
+    many(tmp_path / "pairs.tsv", 20_000)
+    process = subprocess.Popen(
+        command("pairs.tsv", "--out", "-", "--batch", "100"),
+        cwd=tmp_path,
+        env=child_environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    assert process.stdout.readline() == b"left\tright\tscore\tis_paraphrase\n"
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    assert process.wait(60) == 128 + signal.SIGPIPE
+
+
+def test_a_full_device_is_told_with_what_was_to_be_written(tmp_path: Path, child_environment: dict[str, str]) -> None:
+    many(tmp_path / "pairs.tsv", 5_000)
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            command("pairs.tsv", "--out", "-"),
+            cwd=tmp_path,
+            env=child_environment,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr.startswith("InputError: Cannot write to standard output: No space left on device.")
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(("limit", "is_kept"), [(100, False), (20_000, True)])
+def test_a_write_that_fails_keeps_what_was_scored_and_leaves_nothing_else(
+    limit: int, is_kept: bool, tmp_path: Path, child_environment: dict[str, str], run: Run
+) -> None:
+    """A limit on the size of files stands for a full disk."""
+    many(tmp_path / "pairs.tsv", 2_000)
+    words = ("pairs.tsv", "--out", "scores.tsv", "--batch", "100")
+    done = subprocess.run(
+        command(*words),
+        cwd=tmp_path,
+        env=child_environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("InputError: Cannot write scores.tsv: File too large. Mend that and give the same")
+    assert sorted(os.listdir(tmp_path)) == [*([".scores.tsv.unfinished"] if is_kept else []), "pairs.tsv"]
+    again = run("identify", *words, *QUICK)
+    assert ("scored before the last run was stopped" in again.stderr) is is_kept
+    assert sorted(os.listdir(tmp_path)) == ["pairs.tsv", "scores.tsv"]
+
+
+def test_the_pages_pipe_puts_the_likeliest_pairs_first(tmp_path: Path, child_environment: dict[str, str]) -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "identify.md").read_text(encoding="utf-8")
+    [pipe] = [line for line in page.splitlines() if "paraloom identify -" in line and "|" in line]
+    (tmp_path / "pairs.tsv").write_text("".join(line.rpartition("\t")[0] + "\n" for line in PAIRS.splitlines()))
+    shim = tmp_path / "paraloom"
+    shim.write_text(f'#!/bin/sh\nexec {sys.executable} -c "from paraloom.cli import main; main()" "$@"\n')
+    shim.chmod(0o755)
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", pipe],
+        cwd=tmp_path,
+        env={**child_environment, "PATH": f"{tmp_path}:{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    rows = [line.split("\t") for line in done.stdout.splitlines()]
+    assert [row[0] for row in rows] == ["the storm hit the coast", "the market fell"]
+    assert float(rows[0][2]) > float(rows[1][2])
 
 
 LIGHT = """

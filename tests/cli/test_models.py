@@ -30,6 +30,7 @@ def test_the_list_says_what_is_shipped_and_what_can_be_had(run) -> None:
     assert done.returncode == 0, done.stderr
     rows = {line.split()[0]: line for line in done.stdout.splitlines()}
     assert re.search(r"identifier +shipped .*Apache-2\.0", rows["ngram-regression"])
+    assert "loose, strict, implication; for bulk work" in rows["cascade"]
     assert re.search(r"encoder +(to fetch|found) +9[12][\d.]* +Apache-2\.0", rows["all-MiniLM-L6-v2"])
     assert re.search(r"averaged pieces +(to fetch|found) .*MIT", rows["sim"])
     assert set(MODELS) <= set(rows)
@@ -53,6 +54,12 @@ def test_a_model_is_shown_with_its_files_and_signature(run) -> None:
     text = run("models", "show", "ngram-regression").stdout
     assert f"signature: {shown['signature']}" in text
     assert f"  ngram_regression.json: {shown['files']['ngram_regression.json']}" in text
+
+
+def test_the_cascade_is_shown_with_how_it_was_made(run) -> None:
+    done = run("models", "show", "cascade")
+    assert "card: none" not in done.stdout
+    assert re.search(r'^  trained: \{"recipe": "recipes/identifier', done.stdout, re.MULTILINE)
 
 
 def test_a_model_that_is_not_here_is_shown_with_the_way_to_get_it(run) -> None:

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from paraloom.cli import app
+from paraloom.models.training.plan import PlanOptions
+
 
 @pytest.fixture
 def pairs(tmp_path: Path) -> Path:
@@ -47,11 +50,18 @@ def test_settings_may_stand_in_a_file(run, pairs: Path, tmp_path: Path) -> None:
     assert json.loads((tmp_path / "mine" / "made_by.json").read_text())["seeds"] == [3]
 
 
+def test_what_is_not_typed_is_left_to_the_system() -> None:
+    words = ["train", "identifier", "pairs.tsv", "--out", "mine", "--epochs", "5", "--learning-rates", "1e-3", "1e-4"]
+    _, bound, *_ = app.parse_args(words)
+    assert bound.arguments["training"] == PlanOptions(epochs=5, learning_rates=(1e-3, 1e-4))
+
+
 WRONG = [
     (("--system", "oracle"), "There is no system 'oracle'"),
     (("--system", "ngram-regression", "--epochs", "1"), "Leave out --epochs"),
     (("--learning-rates", "0"), "learning_rates"),
-    (("--corpus", "msrp"), "--data FOLDER"),
+    (("--corpora", "msrp"), "--data FOLDER"),
+    (("--corpora", "nosuch"), "There is no corpus 'nosuch'. Choose one of: twitter-url"),
 ]
 
 

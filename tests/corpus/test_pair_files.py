@@ -48,6 +48,15 @@ def test_parquet_is_read_too(tmp_path: Path) -> None:
     assert pairs.left_out == 1
 
 
+def test_a_file_that_is_not_utf_8_is_read_as_identify_reads_it(tmp_path: Path) -> None:
+    content = "sentence1\tsentence2\nein Café\tein Kaffee\nRegen\tSchnee\n"
+    for encoding in ("cp1252", "utf-16", "utf-8-sig"):
+        (tmp_path / "pairs.tsv").write_bytes(content.encode(encoding))
+        pairs = PairFile(path=tmp_path / "pairs.tsv")
+        assert list(pairs) == [("ein Café", "ein Kaffee"), ("Regen", "Schnee")]
+        assert pairs.left_out == 0
+
+
 def test_a_row_without_two_texts_is_left_out_and_counted(tmp_path: Path) -> None:
     (tmp_path / "pairs.jsonl").write_text('{"left": "a", "right": "b"}\n{"left": 1}\n{"left": "c", "right": "d"}\n')
     pairs = PairFile(path=tmp_path / "pairs.jsonl")
@@ -57,12 +66,14 @@ def test_a_row_without_two_texts_is_left_out_and_counted(tmp_path: Path) -> None
 
 
 REFUSED = [
-    ("pairs.tsv", "one\ntwo\n", {}, "2 rows of 2 have no two texts"),
+    ("pairs.tsv", "one\ntwo\n", {}, "has no column 'right'; it has a single column"),
+    ("pairs.tsv", "left\tright\na\tb\nc\n", {}, "1 row of 2 has no two texts"),
     ("pairs.tsv", "a\tb\n", {"left": "4", "right": "1"}, "no column '4'"),
-    ("pairs.tsv", "a\tb\n", {"left": "1"}, "where left and right are"),
-    ("pairs.json", "{", {}, "is not JSON"),
-    ("pairs.json", "{}", {}, "holds no list"),
-    ("pairs.parquet", "not parquet", {}, "not a Parquet file"),
+    ("pairs.tsv", "a\tb\n", {"left": "1"}, "has no column 'right'"),
+    ("pairs.tsv", "a\tb\n", {"left": "1", "label": "2"}, "only left and right are read"),
+    ("pairs.json", "{", {}, "has no column 'left'"),
+    ("pairs.json", "{}", {}, "has no column 'left'"),
+    ("pairs.parquet", "not parquet", {}, "not a readable Parquet file"),
     ("pairs.doc", "a\tb\n", {}, "ends in '.doc'"),
 ]
 

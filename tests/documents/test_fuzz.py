@@ -11,7 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from paraloom.documents.decode import decode
@@ -153,8 +153,10 @@ PIECES = st.sampled_from(
 def test_any_file_can_be_read(
     ending: str, pieces: list[bytes], bytes_per_chunk: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
+    written = b"".join(pieces)
+    assume(not written.startswith(b"PAR1"))  # claims to be Parquet: a whole file that cannot be read is an error
     path = tmp_path_factory.getbasetemp() / f"any{ending}"
-    path.write_bytes(b"".join(pieces))
+    path.write_bytes(written)
     for chunk in foreign.plan([path], bytes_per_chunk):
         for table in foreign.records(chunk):
             assert len(decode(table)) == len(table)

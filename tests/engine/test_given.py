@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import re
 from pathlib import Path
 
 import pyarrow as pa
@@ -69,9 +71,9 @@ def test_columns_can_be_named_by_name_or_number(tmp_path: Path) -> None:
 
 
 REFUSED = [
-    ("a.tsv", "x\ty\nz\n", "line 2: 1 columns, but the first line has 2"),
+    ("a.tsv", "x\ty\nz\n", "line 2: 1 column, but the first line has 2"),
     ("a.tsv", "", "is empty"),
-    ("a.tsv", "x\n", "no column 'right'"),
+    ("a.tsv", "x\n", "no column 'right'; it has a single column, and no header"),
     ("a.csv", "left,other\nx,y\n", "no column 'right'; it has left, other"),
     ("a.csv", 'left,right\n"x,y\n', "line 2: this is not CSV"),
     ("a.csv", "left,right\nx,y,z\n", "line 2: 3 columns"),
@@ -94,9 +96,59 @@ def test_a_file_that_cannot_be_read_says_where(tmp_path: Path, name: str, text: 
 
 
 def test_a_file_that_is_not_there_says_so(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.tsv")
     for read in (read_lines, read_json, lambda path: read_rows(path, WANTED)):
         with pytest.raises(InputError, match="There is no file"):
             read(tmp_path / "none.tsv")
+        with pytest.raises(InputError, match="is a folder"):
+            read(tmp_path)
+        with pytest.raises(InputError, match="is no plain file"):
+            read(tmp_path / "pipe.tsv")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.tsv", "left\tright\nx\ty\n\n  \nz\tw\n\n"),
+        ("a.csv", "left,right\nx,y\n\n\nz,w\n\n"),
+        ("a.jsonl", '{"left": "x", "right": "y"}\n\n\n  \n{"left": "z", "right": "w"}\n\n'),
+    ],
+)
+def test_a_blank_line_is_no_row_in_any_format(name: str, text: str, tmp_path: Path) -> None:
+    path = written(tmp_path, name, text)
+    for leaving_out in (False, True):
+        rows = read_rows(path, WANTED, leaving_out=leaving_out)
+        assert (rows.texts("left"), rows.lines[-1]) == (["x", "z"], 5)
+        assert rows.left_out == {}
+    assert len(rows.notes) == 1
+    assert re.fullmatch(rf"{name}: [34] blank lines are skipped \(the first is line [23]\)\.", rows.notes[0])
+
+
+def test_in_a_file_of_one_column_an_empty_line_is_an_empty_text(tmp_path: Path) -> None:
+    assert read_rows(written(tmp_path, "a.txt", "one\n\nthree\n"), ("text",)).texts("text") == ["one", "", "three"]
+
+
+LEFT_OUT = [
+    ("a.tsv", "left\tright\nx\ty\nz\n", {3: "1 column, but the first line has 2"}),
+    ("a.csv", 'left,right\n"x,y\nx,y\nA\rB,c\n', {2: "unclosed quote", 4: "line end outside quotes"}),
+    ("a.jsonl", '{"left": "x", "right": "y"}\n{"left": \n[1]\n', {2: "not JSON", 3: "not an object"}),
+    ("a.json", '[{"left": "x", "right": "y"}, 4]', {2: "not an object"}),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "why"), LEFT_OUT)
+def test_rows_that_cannot_be_read_are_left_out_where_that_is_asked(
+    name: str, text: str, why: dict[int, str], tmp_path: Path
+) -> None:
+    rows = read_rows(written(tmp_path, name, text), WANTED, leaving_out=True)
+    assert (rows.texts("left"), rows.texts("right")) == (["x"], ["y"])
+    assert set(rows.left_out) == set(why)
+    assert all(rows.left_out[line].startswith(reason) for line, reason in why.items())
+
+
+def test_a_header_that_cannot_be_read_is_an_error_whatever_is_left_out(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"line 1: the first row cannot be read \(line end outside quotes\)"):
+        read_rows(written(tmp_path, "a.csv", "left\rmore,right\nx,y\n"), WANTED, leaving_out=True)
 
 
 def test_values_of_the_wrong_kind_are_named_with_their_line(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+import re
 from pathlib import Path
 
 import pyarrow as pa
@@ -87,6 +88,28 @@ FIRST_LINES = [
     ("id\tright", {"left": "1"}, True),
 ]
 
+BY_NUMBER = [
+    # first line, lines behind it, is the first a header
+    ("Quality\tID\tone\tother", ["1\t7\ta\tb", "0\t8\tc\td"], True),
+    ("1\tID\tone\tother", ["1\t7\ta\tb", "0\tx\tc\td"], False),
+    ("1\t7\tone\tother", ["1\t7\ta\tb", "0\t8\tc\td"], False),
+    ("Quality\tID\tone\tother", ["1\t7\ta\tb", "short", "0\t8\tc\td"], True),
+    ("a\tb\tc\td", [], False),
+]
+
+
+@pytest.mark.parametrize(("first", "behind", "is_header"), BY_NUMBER)
+def test_where_columns_are_numbers_a_word_above_numbers_tells_of_a_header(
+    first: str, behind: list[str], is_header: bool, tmp_path: Path
+) -> None:
+    path = written(tmp_path, "pairs.tsv", "\n".join([first, *behind]) + "\n")
+    survey = survey_pairs(path, {"left": "3", "right": "4"})
+    assert survey.has_header is is_header
+    assert survey.rows == len(behind) + (not is_header)
+    assert ("is taken for a header, as column" if is_header else "is read as a pair") in survey.notes[0]
+    left = [text for block in read_blocks(survey, 5) for text in block.left]
+    assert ("one" in left) is (not is_header and bool(behind))
+
 
 @pytest.mark.parametrize(("first", "columns", "is_header"), FIRST_LINES)
 def test_a_first_line_is_a_header_if_it_names_the_texts(
@@ -108,7 +131,10 @@ def test_columns_are_taken_by_name_or_number(tmp_path: Path) -> None:
 
 
 TROUBLES = [
-    ("pairs.tsv", "left\tright\na\tb\na\na\tb\tc\n\na\tb\n", [None, "1 column", "3 columns", "1 column", None]),
+    ("pairs.tsv", "left\tright\na\tb\na\na\tb\tc\n\na\tb\n", [None, "1 column", "3 columns", None]),
+    ("pairs.csv", "left,right\r\nA\rB,c\nd,e\r\nf,g\n", ["line end outside quotes", None, None]),
+    ("pairs.tsv", "left\tright\r\nA\rB\tc\nd\te\r\n", [None, None]),
+    ("pairs.jsonl", '{"left": "a",\r"right": "b"}\r\n{"left": "a", "right": "b"}\n', [None, None]),
     ("pairs.csv", 'left,right\na,b\n"a,b\na,b,c\n\na,b\n', [None, "unclosed quote", "3 columns", None]),
     ("pairs.csv", 'left,right\n"a\n\nb",c\n"d ""e""",f\n', [None, None]),
     (
@@ -180,11 +206,38 @@ def test_utf_16_is_read_and_told(tmp_path: Path) -> None:
     assert "was read as UTF-16-LE" in survey_pairs(path).notes[-1]
 
 
+BLANK = [
+    ("pairs.tsv", "left\tright\n\na\tb\n  \r\n\t\n\n", 3),
+    ("pairs.csv", "\nleft,right\na,b\n\n ,\n", 2),
+    ("pairs.csv", 'left,right\n"a\n\nb",c\n,\n\n \n\n', 3),
+    ("pairs.jsonl", '{"left": "a", "right": "b"}\n\n{"left": "a", "right": "b"}\n \t\n\n', 3),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "blank"), BLANK)
+def test_blank_lines_are_skipped_in_every_format_and_told(name: str, text: str, blank: int, tmp_path: Path) -> None:
+    path = written(tmp_path, name, text)
+    assert troubles_of(path) == [None, None]
+    assert f"{blank} blank lines are skipped" in survey_pairs(path).notes[-1]
+
+
+def test_a_file_is_called_as_its_owner_knows_it(tmp_path: Path) -> None:
+    for name in ("a.tsv", "a.csv", "a.jsonl"):
+        with pytest.raises(InputError, match=r"^standard input is empty"):
+            survey_pairs(written(tmp_path, name, ""), called="standard input")
+    with pytest.raises(InputError, match=r"^standard input is not a readable Parquet file"):
+        survey_pairs(written(tmp_path, "a.parquet", "PAR1"), called="standard input")
+    notes = survey_pairs(written(tmp_path, "a.tsv", "a\tb\n\n"), called="standard input").notes
+    assert all(note.startswith(("standard input", "The first line of standard input")) for note in notes)
+
+
 REFUSED = [
     ("pairs.tsv", b"", "is empty"),
+    ("pairs.csv", b"le\rft,right\na,b\n", "line 1: the first row cannot be read (line end outside quotes)"),
+    ("pairs.csv", b'"left,right\na,b\n', "line 1: the first row cannot be read (unclosed quote)"),
     ("pairs.jsonl", b"\n\n", "is empty"),
     ("pairs.csv", b"sentence1,sentence2\na,b\n", "has no column 'left'; it has sentence1, sentence2"),
-    ("pairs.tsv", b"only one column\n", "has no column 'right'"),
+    ("pairs.tsv", b"only one column\n", "has no column 'right'; it has a single column, and no header"),
     ("pairs.csv", b"left,right,left\na,b,c\n", "several columns called 'left'"),
     ("pairs.jsonl", b'{"text": "a"}\n', "has no column 'left'; it has text"),
     ("pairs.parquet", b"no parquet", "not a readable Parquet file"),
@@ -198,7 +251,7 @@ def test_a_file_that_is_no_pairs_is_refused_before_any_work(
     name: str, content: bytes, told: str, tmp_path: Path
 ) -> None:
     path = written(tmp_path, name, content)
-    with pytest.raises(InputError, match=told.replace("(", "\\(")):
+    with pytest.raises(InputError, match=re.escape(told)):
         survey_pairs(path)
 
 
@@ -240,3 +293,22 @@ def test_blocks_of_any_size_together_are_the_file(pairs: list[tuple[str, str]], 
             path = Path(folder) / name
             path.write_bytes(text.encode())
             assert rows_of(path, at_once=at_once) == pairs, name
+
+
+@given(st.text('ab,"\t\r\n {}[]:\\\x00é', max_size=60), st.sampled_from(["tsv", "csv", "jsonl", "json"]))
+def test_whatever_lies_in_a_file_it_is_read_or_refused(text: str, format: str) -> None:
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        for name, header in (("bare", ""), ("headed", "left\tright\n" if format == "tsv" else "left,right\n")):
+            path = Path(folder) / f"{name}.{format}"
+            path.write_bytes((header + text).encode())
+            try:
+                survey = survey_pairs(path)
+            except InputError:
+                continue
+            blocks = list(read_blocks(survey, 3))
+            assert sum(len(block) for block in blocks) == survey.rows
+            assert sum(trouble is not None for block in blocks for trouble in block.troubles) == sum(
+                survey.troubles.values()
+            )

@@ -186,7 +186,7 @@ def test_a_column_of_the_same_name_is_refused_or_replaced(tmp_path: Path) -> Non
     for ending, text in ((".tsv", "score\tleft\tright\n9\ta\tb\n"), (".jsonl", '{"score":9,"left":"a","right":"b"}\n')):
         given = tmp_path / f"given{ending}"
         given.write_text(text, encoding="utf-8")
-        with pytest.raises(InputError, match=r"already has a column 'score'.*--overwrite"):
+        with pytest.raises(InputError, match=r"already has a column 'score'.*--replace-columns"):
             write(given, tmp_path / f"out{ending}")
         write(given, tmp_path / f"out{ending}", replacing=True)
         (row,) = read_back(tmp_path / f"out{ending}")

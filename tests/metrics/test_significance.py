@@ -16,7 +16,7 @@ from sacrebleu.significance import PairedTest
 from paraloom.errors import InputError
 from paraloom.metrics import significance
 from paraloom.metrics.measured import Measured, mean_of
-from paraloom.metrics.significance import METHODS, bootstrap_interval, bootstrap_intervals, compare
+from paraloom.metrics.significance import METHODS, bootstrap_interval, bootstrap_intervals, compare, group_numbers
 
 WORDS = ["storm", "coast", "hits", "three", "missing", "people", "north", "river", "bridge", "closed", "after", "rain"]
 REFERENCES = [" ".join(np.random.default_rng(row).choice(WORDS, 9)) for row in range(120)]
@@ -162,6 +162,72 @@ def test_the_interval_of_a_mean_covers_it_as_often_as_it_says() -> None:
     assert covered / 300 == pytest.approx(0.9, abs=0.05)
 
 
+def in_groups(random: np.random.Generator, groups: int, size: int) -> np.ndarray:
+    """Items of a normal distribution around 0, much alike within each group."""
+    return np.repeat(random.normal(0, 1, groups), size) + random.normal(0, 0.3, groups * size)
+
+
+def test_the_interval_of_items_in_groups_covers_their_mean_only_where_groups_are_drawn() -> None:
+    random = np.random.default_rng(12)
+    groups = np.repeat(np.arange(60), 8)
+    covered = {"groups": 0, "items": 0}
+    for seed in range(200):
+        items = mean(in_groups(random, 60, 8))
+        for drawn, given_groups in (("groups", groups), ("items", None)):
+            interval = bootstrap_interval(items, groups=given_groups, resamples=200, level=0.9, seed=seed)
+            assert interval is not None
+            covered[drawn] += interval.low <= 0 <= interval.high
+    assert covered["groups"] / 200 == pytest.approx(0.9, abs=0.06)
+    assert covered["items"] / 200 < 0.6
+
+
+@pytest.mark.parametrize("method", ["bootstrap", "randomisation"])
+def test_systems_that_do_not_differ_are_told_apart_too_often_only_where_items_are_drawn(method) -> None:
+    random = np.random.default_rng(13)
+    groups = np.repeat(np.arange(60), 8)
+    found = {"groups": 0, "items": 0}
+    for seed in range(200):
+        ours, other = mean(in_groups(random, 60, 8)), mean(in_groups(random, 60, 8))
+        for drawn, given_groups in (("groups", groups), ("items", None)):
+            compared = compare(ours, other, groups=given_groups, method=method, resamples=100, seed=seed)
+            found[drawn] += compared.p_value <= 0.1
+    assert found["groups"] / 200 == pytest.approx(0.1, abs=0.06)
+    assert found["items"] / 200 > 0.4
+
+
+def test_a_group_is_drawn_with_all_its_items() -> None:
+    items = np.random.default_rng(3).random(30)
+    groups = group_numbers(f"trend {row % 7}" for row in range(30))
+    draws = np.random.default_rng(5)
+    drawn = []
+    for _ in range(40):
+        rows = [row for group in draws.integers(7, size=7) for row in np.flatnonzero(groups == group)]
+        drawn.append(items[rows].mean())
+    found = bootstrap_interval(mean(items), groups=groups, resamples=40, seed=5)
+    assert found is not None
+    assert (found.low, found.high) == pytest.approx(tuple(np.quantile(drawn, [0.025, 0.975])))
+
+
+def test_groups_of_one_item_each_are_drawn_as_items_are() -> None:
+    ours, other = (mean(np.random.default_rng(seed).random(50)) for seed in (1, 2))
+    alone = np.arange(50) * 3 + 7
+    assert bootstrap_interval(ours, groups=alone) == bootstrap_interval(ours)
+    for method in METHODS:
+        assert compare(ours, other, groups=alone, method=method) == compare(ours, other, method=method)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_one_item_or_one_group_alone_tells_nothing(method) -> None:
+    ours, other = mean([0.9, 0.8, 0.9]), mean([0.1, 0.2, 0.1])
+    together = np.zeros(3, np.int64)
+    assert bootstrap_interval(ours, groups=together) is None
+    for compared in (
+        compare(ours, other, groups=together, method=method),
+        compare(mean([0.9]), mean([0.1]), method=method),
+    ):
+        assert (compared.p_value, compared.low, compared.high) == (1.0, None, None)
+
+
 def test_many_intervals_at_once_are_those_one_by_one() -> None:
     random = np.random.default_rng(5)
     several = [mean(random.random(40)), mean(random.random(30)), mean(random.random(40)), no_sums(), mean([0.5])]
@@ -224,6 +290,7 @@ REFUSED = [
     (lambda: compare(mean([1, 2]), mean([1, 2]), resamples=0), "0 resamples are none"),
     (lambda: compare(mean([1, 2]), mean([1, float("nan")])), "pinc is 1.5 and nan: a system without a value"),
     (lambda: bootstrap_interval(mean([1, 2]), level=95), "level 95 makes no sense"),
+    (lambda: bootstrap_interval(mean([1, 2]), groups=np.zeros(3, np.int64)), "groups of 3 items are told, .* are 2"),
 ]
 
 

@@ -1,9 +1,8 @@
-"""A transformer that reads each text on its own learns, is the same after saving, and is indifferent to order."""
+"""A transformer that reads each text on its own compares vectors as in the paper."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,14 +10,13 @@ import pytest
 import torch
 
 from paraloom.errors import InputError
-from paraloom.models.identifiers import Examples, Identifier, load, untrained
+from paraloom.models.identifiers import Examples, untrained
 from paraloom.models.identifiers.bi_encoder import BiEncoder, compared
 from paraloom.models.training.plan import TrainingPlan
 
 torch.set_num_threads(1)  # tiny models; threads of torch that wait for each other starve a busy machine
 
-PLAN = TrainingPlan(epochs=2, batch_size=8, learning_rates=(0.003,), max_tokens=40, device="cpu")
-LEARNING = replace(PLAN, epochs=12, learning_rates=(0.01,))
+PLAN = TrainingPlan(epochs=12, batch_size=8, learning_rates=(0.01,), max_tokens=40, device="cpu")
 OBJECTIVES = ["classification", "cosine"]
 
 
@@ -28,52 +26,8 @@ def trained(
     tiny_transformer: Callable[[str], Path],
     invented_pairs: Callable[..., Examples],
 ) -> BiEncoder:
-    fresh = untrained("bi-encoder", base=str(tiny_transformer("bert")), objective=request.param, plan=LEARNING)
+    fresh = untrained("bi-encoder", base=str(tiny_transformer("bert")), objective=request.param, plan=PLAN)
     return fresh.fit([invented_pairs(80)], [invented_pairs(40, seed=2)], seed=1)
-
-
-def test_it_learns_to_tell_paraphrases(trained: BiEncoder, invented_pairs: Callable[..., Examples]) -> None:
-    unseen = invented_pairs(60, seed=3)
-    scores = trained.score(unseen.left, unseen.right)
-    assert np.mean((scores > 0.5) == (np.array(unseen.targets) > 0.5)) > 0.85
-    assert isinstance(trained, Identifier)
-    assert trained.definitions == ("loose",)
-
-
-@pytest.mark.parametrize("kind", ["roberta", "albert", "deberta-v2", "mpnet", "t5"])
-@pytest.mark.parametrize("objective", OBJECTIVES)
-def test_every_kind_of_base_is_trained_saved_and_read_again(
-    kind: str,
-    objective: str,
-    tiny_transformer: Callable[[str], Path],
-    invented_pairs: Callable[..., Examples],
-    tmp_path: Path,
-) -> None:
-    fresh = BiEncoder(base=str(tiny_transformer(kind)), objective=objective, plan=PLAN)
-    tuned = fresh.fit([invented_pairs(60)], [invented_pairs(30, seed=2)], seed=1)
-    tuned.save(tmp_path / "mine")
-    again = load(tmp_path / "mine")
-    unseen = invented_pairs(20, seed=3)
-    scores = tuned.score(unseen.left, unseen.right)
-    assert len(set(scores.tolist())) > 5
-    np.testing.assert_array_equal(again.score(unseen.left, unseen.right), scores)
-    np.testing.assert_allclose(again.score(unseen.right, unseen.left), scores, atol=2e-6)
-    assert again.signature == tuned.signature
-    assert again.objective == objective
-
-
-def test_any_pair_has_a_score_that_does_not_depend_on_order_or_company(
-    trained: BiEncoder, pairs_of_any_kind: tuple[list[str], list[str]]
-) -> None:
-    left, right = pairs_of_any_kind
-    scores = trained.score(left, right)
-    assert ((scores >= 0) & (scores <= 1)).all()
-    np.testing.assert_array_equal(scores, trained.score(right, left))
-    alone = np.array([trained.score([one], [other])[0] for one, other in zip(left, right, strict=True)])
-    np.testing.assert_allclose(scores, alone, atol=2e-6)
-    assert trained.score([], []).shape == (0,)
-    with pytest.raises(InputError, match="do not make pairs"):
-        trained.score(["a"], [])
 
 
 def test_vectors_are_compared_as_in_the_paper(trained: BiEncoder) -> None:

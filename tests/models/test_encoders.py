@@ -8,6 +8,7 @@ import random
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -158,6 +159,49 @@ def test_either_way_to_run_a_model_has_the_same_signature(tiny_bert: Path) -> No
     assert torch_free.signature != OnnxBert(tiny_bert, 1).signature
 
 
+def with_another_tokeniser(folder: Path) -> None:
+    told = json.loads((folder / "tokenizer.json").read_text())
+    told["normalizer"] = {"type": "Replace", "pattern": {"String": "storm"}, "content": "coast"}
+    (folder / "tokenizer.json").write_text(json.dumps(told))
+
+
+def with_another_configuration(folder: Path) -> None:
+    told = json.loads((folder / "config.json").read_text()) | {"hidden_act": "relu"}
+    (folder / "config.json").write_text(json.dumps(told))
+
+
+@pytest.mark.parametrize("make", ENCODERS)
+@pytest.mark.parametrize(
+    ("part", "change"), [("tokeniser", with_another_tokeniser), ("configuration", with_another_configuration)]
+)
+def test_what_decides_a_vector_beside_the_weights_is_signed(
+    make, part: str, change: Callable[[Path], None], tiny_bert: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "tiny-bert"
+    shutil.copytree(tiny_bert, folder)
+    before = make(folder, 2)
+    change(folder)
+    after = make(folder, 2)
+    ((one,), (other,)) = before.encode(["the storm"]), after.encode(["the storm"])
+    assert one.vectors.shape != other.vectors.shape or np.abs(one.vectors - other.vectors).max() > 1e-3
+    told, told_after = (dict(each.split(":") for each in encoder.signature.split("|")) for encoder in (before, after))
+    assert [name for name in told if told[name] != told_after[name]] == [part]
+
+
+def test_weights_in_several_files_are_signed_by_all_of_them(tiny_bert: Path, tmp_path: Path) -> None:
+    signed = []
+    for number in range(2):
+        folder = tmp_path / str(number) / "parts"
+        shutil.copytree(tiny_bert, folder, ignore=shutil.ignore_patterns("*.safetensors"))
+        model = AutoModel.from_pretrained(tiny_bert)
+        with torch.no_grad():
+            model.encoder.layer[0].output.dense.bias += number
+        model.save_pretrained(folder, max_shard_size="20KB")
+        assert len(list(folder.glob("*.safetensors"))) > 1
+        signed.append(TransformersEncoder(str(folder), 2, name="parts").signature)
+    assert signed[0] != signed[1]
+
+
 def save_other_kind(kind: str, tiny_bert: Path, folder: Path) -> Path:
     """A model of another kind with random weights, beside the tiny model's tokeniser."""
     from transformers import MPNetConfig, MPNetModel, RobertaConfig, RobertaModel, T5Config, T5Model
@@ -287,6 +331,7 @@ def in_a_process_of_its_own(code: str, *words: str) -> subprocess.CompletedProce
 
 WITHOUT_TORCH = """
 import sys
+from collections.abc import Callable
 sys.modules["torch"] = sys.modules["transformers"] = None
 from paraloom.errors import InputError
 from paraloom.models.encoders import load_encoder, load_sentence_encoder

@@ -14,7 +14,8 @@ from paraloom.errors import InputError
 from paraloom.metrics.evaluation_set import EvaluationSet
 from paraloom.metrics.meaning.adversarial import AptPass
 from paraloom.models.identifiers import SHIPPED
-from paraloom.models.implication import FOLDER, Implication, card, load
+from paraloom.models.implication import Implication, load
+from paraloom.models.pair_model import FOLDER, card
 
 SAME = [
     ("The storm destroyed hundreds of houses.", "Hundreds of houses were destroyed by the storm."),
@@ -47,8 +48,8 @@ def test_what_means_the_same_implies_each_other_more_than_what_does_not() -> Non
 
 
 PINNED = [
-    *[(0.996, 0.698), (0.997, 0.617), (0.477, 0.433), (0.997, 0.720), (0.914, 0.528), (0.353, 0.236)],
-    *[(0.220, 0.451), (0.021, 0.413), (0.009, 0.074), (0.016, -0.035), (0.008, 0.350), (0.004, -1.243)],
+    *[(0.994, 0.660), (0.990, 0.598), (0.051, 0.448), (0.997, 0.817), (0.944, 0.604), (0.449, 0.377)],
+    *[(0.448, 0.499), (0.039, 0.326), (0.003, 0.152), (0.028, -0.041), (0.018, 0.466), (0.004, -1.182)],
 ]
 """What the shipped weights answered on SAME and OTHER: another tokeniser, graph or runtime must not move it."""
 
@@ -117,7 +118,7 @@ def test_the_card_holds_the_figures_that_were_measured() -> None:
     held_out = card()["figures"]["10"]
     assert min(held_out["t5-msrp MCC"], held_out["t5-twitterppdb MCC"]) >= 0.86
     assert min(held_out["t5-msrp near MCC"], held_out["t5-twitterppdb near MCC"]) >= 0.69
-    assert held_out["people best MCC"] >= 0.47
+    assert held_out["people best MCC"] >= 0.43  # by this head alone; identification asks the strict one beside it
     assert min(held_out["t5-msrp similarity"], held_out["t5-twitterppdb similarity"]) >= 0.93
 
 

@@ -13,7 +13,7 @@ from paraloom.errors import InputError
 from paraloom.metrics.identification.decisions import best_f1
 from paraloom.models.identifiers import CARD, Examples, load
 from paraloom.models.identifiers.anchor_loops import learn_weights
-from paraloom.models.identifiers.anchors import LIKENESSES, SIZE, TEMPLATES, WordPairs, word_pairs
+from paraloom.models.identifiers.anchors import LIKENESSES, SIZE, TEMPLATES, AnchorCandidates, candidate_pairs
 from paraloom.models.identifiers.multip import MultiP
 from paraloom.models.identifiers.seen_words import SeenWords
 
@@ -49,14 +49,14 @@ def test_one_rare_word_in_common_is_an_anchor(fitted: MultiP) -> None:
     assert high > 0.5 > low
 
 
-def likenesses(pairs: WordPairs) -> list[int]:
+def likenesses(pairs: AnchorCandidates) -> list[int]:
     """The first feature of a word pair is its likeness alone."""
     return pairs.features[:, 0].tolist()
 
 
-def paired(left: str, right: str, topic: str | None = None, seen: SeenWords | None = None) -> WordPairs:
+def paired(left: str, right: str, topic: str | None = None, seen: SeenWords | None = None) -> AnchorCandidates:
     topics = None if topic is None else [topic]
-    return word_pairs([left], [right], topics, seen or SeenWords(), language="en", longest_phrase=3)
+    return candidate_pairs([left], [right], topics, seen or SeenWords(), language="en", longest_phrase=3)
 
 
 ALIKE = [
@@ -103,8 +103,8 @@ def test_feature_numbers_stay_within_their_templates() -> None:
 
 def test_a_batch_is_its_pairs_one_by_one() -> None:
     asked = posts(4, 30)
-    together = word_pairs(asked.left, asked.right, None, SeenWords(), language="en", longest_phrase=3)
-    alone = WordPairs.joined([paired(left, right) for left, right in zip(asked.left, asked.right, strict=True)])
+    together = candidate_pairs(asked.left, asked.right, None, SeenWords(), language="en", longest_phrase=3)
+    alone = AnchorCandidates.joined([paired(left, right) for left, right in zip(asked.left, asked.right, strict=True)])
     assert together.starts.tolist() == alone.starts.tolist()
     assert together.features.tolist() == alone.features.tolist()
 

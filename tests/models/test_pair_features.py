@@ -298,6 +298,14 @@ def test_a_table_is_written_and_read_again(tmp_path: Path) -> None:
     assert (again.name, again.words, again.digest) == (VECTORS.name, VECTORS.words, VECTORS.digest)
 
 
+def test_a_damaged_word_keeps_its_place_in_a_table(tmp_path: Path) -> None:
+    table = TokenTable.of("damaged", ["storm", "half \ud83d", "\ufffd"], np.eye(3))
+    table.write(tmp_path / "table.safetensors")
+    again = TokenTable.read(tmp_path / "table.safetensors")
+    assert again.words == table.words
+    assert again.digest == table.digest
+
+
 def test_a_table_without_words_has_those_of_the_shipped_encoder(tmp_path: Path) -> None:
     pieces = shipped_pieces()
     save_file({"vectors": np.ones((len(pieces), 2), np.float16)}, tmp_path / "table.safetensors")
@@ -315,6 +323,10 @@ def test_the_encoders_own_vectors_know_words_alike() -> None:
 
 
 def test_what_is_no_table_is_refused(tmp_path: Path) -> None:
+    latin = np.frombuffer("größe".encode("latin-1"), np.uint8)
+    save_file({"vectors": np.ones((1, 2), np.float32), "words": latin}, tmp_path / "latin.safetensors")
+    with pytest.raises(InputError, match="cannot be read as a table of vectors: 'utf-8' codec"):
+        load_table(str(tmp_path / "latin.safetensors"))
     with pytest.raises(InputError, match="cannot be read as a table"):
         load_table(str(tmp_path / "none.safetensors"))
     save_file({"other": np.ones(3)}, tmp_path / "table.safetensors")

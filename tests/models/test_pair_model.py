@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
+from safetensors.numpy import load as deserialise
+from safetensors.numpy import save as serialise
 
 from paraloom.errors import InputError
 from paraloom.models.encoders.bert_graph import BertShape, bert_graph
 from paraloom.models.encoders.pair_states import error_function
 from paraloom.models.encoders.session import start_session
 from paraloom.models.identifiers import SHIPPED
+from paraloom.models.implication import load
 from paraloom.models.int8 import read_int8
 from paraloom.models.pair_model import FOLDER, QUESTIONS, TURNED, PairModel, card, load_pair_model
 
@@ -118,6 +122,49 @@ def test_a_folder_that_is_no_such_model_is_an_error(tmp_path: Path, broken, mess
     broken(tmp_path / "model")
     with pytest.raises(InputError, match=message):
         PairModel(tmp_path / "model")
+
+
+def rewrite(file: Path, content: bytes) -> None:
+    """As another program does it: a new file in the old one's place."""
+    beside = file.with_suffix(".new")
+    beside.write_bytes(content)
+    beside.replace(file)
+
+
+def with_case(tokeniser: bytes) -> bytes:
+    told = json.loads(tokeniser)
+    told["normalizer"]["lowercase"] = False
+    return json.dumps(told).encode()
+
+
+def with_epsilon(config: bytes) -> bytes:
+    return json.dumps(json.loads(config) | {"layer_norm_eps": 0.5}).encode()
+
+
+def with_bias(weights: bytes) -> bytes:
+    """Every answer one higher, in a file of the same size."""
+    tensors = deserialise(weights)
+    return serialise({name: tensor + 1 if name.endswith(".biases") else tensor for name, tensor in tensors.items()})
+
+
+@pytest.mark.parametrize(
+    ("file", "changed"),
+    [("tokenizer.json", with_case), ("config.json", with_epsilon), ("model.safetensors", with_bias)],
+)
+def test_a_changed_file_is_another_model(tmp_path: Path, file: str, changed: Callable[[bytes], bytes]) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(SHIPPED_FOLDER, folder)
+    before = load_pair_model(folder)
+    signature, (answers, _) = before.signature, before.answers(LEFT, RIGHT, QUESTIONS)
+    assert load_pair_model(str(folder)) is before
+    assert load(folder) is load(folder)
+    said = load(folder).answer(LEFT, RIGHT)
+    rewrite(folder / file, changed((folder / file).read_bytes()))
+    after = load_pair_model(folder)
+    assert after.signature != signature
+    assert load(folder).signature == after.signature
+    assert not np.array_equal(after.answers(LEFT, RIGHT, QUESTIONS)[0], answers)
+    assert not np.array_equal(load(folder).answer(LEFT, RIGHT).similarity, said.similarity)
 
 
 def test_the_model_is_as_small_as_it_is_said_to_be(model: PairModel) -> None:

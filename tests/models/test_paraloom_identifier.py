@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from paraloom.engine.signatures import hash_of_file
 from paraloom.errors import InputError
 from paraloom.models.identifiers import DEFINITIONS, SHIPPED, Examples, load, weight_files
+from paraloom.models.identifiers.mutual_implication import MutualImplication
 from paraloom.models.identifiers.paraloom import ParaloomIdentifier
 from paraloom.models.pair_model import FOLDER
 
@@ -121,15 +122,38 @@ def test_it_is_read_anew_by_own_pairs_and_saved(identifier: ParaloomIdentifier, 
         identifier.fit([strictly], [])
 
 
+@pytest.mark.parametrize("paraphrases", [1, 3, 4, 6])
+def test_grades_follow_the_score_however_it_is_fitted(identifier: ParaloomIdentifier, paraphrases: int) -> None:
+    left, right = sides(SAME + OTHER)
+    likest = np.argsort(-identifier.score(left, right, "graded"))
+    targets = np.zeros(len(left))
+    targets[likest[:paraphrases]] = 1.0
+    pairs = Examples(left=left, right=right, targets=targets.tolist(), definition="graded")
+    for reader in (identifier, identifier.fit([pairs], [pairs])):
+        scores, grades = reader.score(left, right, "graded"), reader.grades(left, right)
+        assert [grade[0] in "34" for grade in grades] == (scores > 0.5).tolist()
+    assert (scores > 0.5).sum() == paraphrases
+
+
 def test_an_unknown_definition_is_refused(identifier: ParaloomIdentifier) -> None:
     with pytest.raises(InputError, match="not trained for the definition 'vague'"):
         identifier.score(["a"], ["b"], "vague")
 
 
-def test_every_file_it_reads_is_named() -> None:
-    assert {Path(name).name for name in weight_files("paraloom")} == {
-        file.name for file in (SHIPPED / FOLDER).iterdir() if file.is_file()
-    }
+def files_in(*folders: str) -> set[str]:
+    return {f"{folder}/{file.name}" for folder in folders for file in (SHIPPED / folder).iterdir()}
+
+
+def test_every_file_it_reads_is_named(identifier: ParaloomIdentifier, tmp_path: Path) -> None:
+    assert set(weight_files("paraloom")) == files_in(FOLDER)
+    cascade = set(weight_files("cascade"))
+    assert cascade == files_in(*{Path(name).parts[0] for name in cascade})
+    assert cascade > set(weight_files("paraloom"))
+    # What is saved without the network behind it depends on the shipped one.
+    for name in ("cascade", "mutual-implication"):
+        saved = load(name) if name == "cascade" else MutualImplication()
+        saved.save(tmp_path / name)
+        assert set(weight_files("paraloom").values()) < set(weight_files(tmp_path / name).values())
 
 
 def test_it_needs_no_torch() -> None:
@@ -144,8 +168,8 @@ def test_the_card_holds_the_figures_that_were_measured(identifier: ParaloomIdent
     """A gate: the weights may be replaced, but not by worse ones, nor without measuring them."""
     assert identifier.card["weights"] == hash_of_file(SHIPPED / FOLDER / "model.safetensors")
     held_out = identifier.card["figures"]["10"]
-    assert held_out["twitter-url max F1"] >= 0.815
-    assert held_out["pit max F1"] >= 0.80
+    assert held_out["twitter-url max F1"] >= 0.82
+    assert held_out["pit max F1"] >= 0.81
     assert held_out["msrp max F1"] >= 0.89
-    assert held_out["multipit-val max F1"] >= 0.73
-    assert held_out["people best MCC"] >= 0.47
+    assert held_out["multipit-val max F1"] >= 0.74
+    assert identifier.card["as_read"]["implication: people"]["MCC"] >= 0.48

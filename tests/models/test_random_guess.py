@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paraloom.metrics.identification.decisions import best_f1, f1_of_calling_all
+from paraloom.models.identifiers import Examples
 from paraloom.models.identifiers.random_guess import RandomGuess
 
 LEFT = [f"the storm number {number} hit the coast" for number in range(5000)]
@@ -20,7 +21,8 @@ def test_guesses_are_uniform() -> None:
 
 
 def test_another_seed_guesses_otherwise() -> None:
-    one, other = RandomGuess(seed=1).score(LEFT, RIGHT), RandomGuess().fit([], [], seed=2).score(LEFT, RIGHT)
+    known = Examples(left=["a storm", "a storm"], right=["a gale", "a calm"], targets=[1, 0])
+    one, other = RandomGuess(seed=1).score(LEFT, RIGHT), RandomGuess().fit([known], [known], seed=2).score(LEFT, RIGHT)
     assert abs(np.corrcoef(one, other)[0, 1]) < 0.05
 
 

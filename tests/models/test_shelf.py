@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
 import pytest
 
 from paraloom.errors import InputError
-from paraloom.models.identifiers import shipped_systems
+from paraloom.models.identifiers import DEFINITIONS, load, shipped_systems
 from paraloom.models.known import MODELS
 from paraloom.models.shelf import cache_folder, find_model, listed_models, model_folder, show_model
 
@@ -98,6 +99,19 @@ def test_a_known_model_that_is_nowhere_is_to_be_fetched(name: str) -> None:
         model_folder(name)
 
 
+@pytest.mark.parametrize("name", ["", ".", "..", "../models", "a/../..", "./my-own", "/", "my-own/"])
+def test_a_path_is_no_name(empty_shelf: Path, name: str) -> None:
+    put(cache_folder() / "my-own")
+    assert find_model("my-own") == cache_folder() / "my-own"
+    assert find_model(name) is None
+    assert find_model(str(cache_folder())) is None
+
+
+def test_no_name_is_no_folder_either() -> None:
+    with pytest.raises(InputError, match="There is no model ''"):
+        model_folder("")
+
+
 def test_an_unknown_name_is_an_error_that_names_the_known_ones() -> None:
     with pytest.raises(InputError, match=r"no model 'nothing'.*all-MiniLM-L6-v2.*paraloom models list"):
         model_folder("nothing")
@@ -113,6 +127,17 @@ def test_the_list_has_what_is_shipped_found_and_to_be_had(empty_shelf: Path) -> 
     assert (found["sim"].state, found["sim"].where) == ("to fetch", None)
     assert (found["my-own"].state, found["my-own"].licence) == ("found", "not said")
     assert ".sim.unfinished" not in found
+
+
+@pytest.mark.parametrize("name", shipped_systems())
+def test_a_shipped_identifier_says_its_definitions_its_recipe_and_how_it_was_made(name: str) -> None:
+    about = show_model(name).about
+    told, _, recipe = about.partition(" (recipes/")
+    for definition in DEFINITIONS:
+        assert (definition in told) is (definition in load(name).definitions), definition
+    assert (Path(__file__).resolve().parents[2] / "recipes" / recipe.removesuffix(")")).exists()
+    assert "recipe" in json.dumps(show_model(name).card())
+    assert len({one.about for one in listed_models() if one.kind == "identifier"}) == len(shipped_systems())
 
 
 def test_a_folders_card_says_what_it_is(empty_shelf: Path) -> None:

@@ -56,6 +56,18 @@ def test_pairs_are_joined_as_the_tokeniser_does(
     assert pairs.pair_lengths(template) == found["attention_mask"].sum(dim=1).tolist()
 
 
+@pytest.mark.parametrize(("max_tokens", "width"), [(64, 24), (22, 22)])
+def test_a_batch_is_filled_up_to_a_multiple_of_eight_but_never_beyond_what_is_read(
+    max_tokens: int, width: int, tiny_transformer: Callable[[str], Path]
+) -> None:
+    tokeniser = AutoTokenizer.from_pretrained(tiny_transformer("bert"))
+    rows = token_rows(tokeniser, ["the storm hit the coast", " ".join(["the town"] * 10)])
+    assert max(map(len, rows)) == 20
+    found = text_batch(rows, template_of(tokeniser, 1, max_tokens), "cpu")
+    assert {tuple(tensor.shape) for tensor in found.values()} == {(2, width)}
+    assert found["attention_mask"].sum(dim=1).tolist() == [len(rows[0]) + 2, 22]
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_single_texts_are_marked_as_the_tokeniser_does(kind: str, tiny_transformer: Callable[[str], Path]) -> None:
     tokeniser = AutoTokenizer.from_pretrained(tiny_transformer(kind))

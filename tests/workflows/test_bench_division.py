@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from paraloom.corpus.known.pairs import KnownCorpus, KnownPairs
+from paraloom.corpus.text_key import text_key
 from paraloom.errors import InputError
 from paraloom.workflows.bench.division import Part, divide, divide_with_others, hash_of_corpus, limited
 from paraloom.workflows.bench.identification_options import BenchOptions
@@ -29,6 +30,19 @@ def corpus(*splits: str, definition: str = "loose", name: str = "news", count: i
 
 def groups_of(part: Part) -> tuple[set[str], set[str], set[str]]:
     return set(part.fit.groups), set(part.held_out.groups), set(part.measured.groups)
+
+
+def texts_of(part: Part) -> list[set[str]]:
+    return [
+        {text_key(text) for text in (*pairs.left, *pairs.right)} for pairs in (part.fit, part.held_out, part.measured)
+    ]
+
+
+def assert_nothing_is_in_two(part: Part) -> None:
+    for fit, held_out, measured in (groups_of(part), texts_of(part)):
+        assert not fit & held_out
+        assert not fit & measured
+        assert not held_out & measured
 
 
 WHICH = [
@@ -112,6 +126,63 @@ def test_a_system_fitted_elsewhere_is_measured_on_all_pairs_of_a_split() -> None
     assert {text.split()[0] for text in (*part.fit.left, *part.held_out.left)} == {"tweets"}
     with pytest.raises(InputError, match="its test split is not in the folder"):
         divide_with_others(corpus("train"), [corpus("train", name="tweets")], "test", BenchOptions())
+
+
+def test_corpora_that_share_texts_are_held_out_by_the_groups_of_both() -> None:
+    tweets = corpus("train", name="tweets")
+    sources = tweets.splits["train"].left
+    rewritten = KnownPairs(
+        left=[source.upper() for source in sources],
+        right=[f"rewritten {row}" for row in range(60)],
+        targets=np.ones(60),
+        groups=[f"rewritten {row // 3}" for row in range(60)],
+    )
+    others = [tweets, KnownCorpus(name="t5", title="T5", definition="loose", splits={"train": rewritten})]
+    [part] = divide_with_others(corpus("train"), others, "train", BenchOptions()).parts
+    assert_nothing_is_in_two(part)
+    assert len(part.fit) + len(part.held_out) == 120
+    assert {one.split()[0] for one in part.held_out.left} == {"tweets", "TWEETS"}
+
+
+def test_one_corpus_alone_is_held_out_by_its_own_groups() -> None:
+    [part] = divide_with_others(corpus("train"), [corpus("train", name="tweets")], "train", BenchOptions()).parts
+    own = divide(corpus("train", "test", name="tweets"), BenchOptions()).parts[0]
+    assert part.held_out.left == own.held_out.left
+
+
+OFFICIAL = [
+    (("train", "dev"), "dev", "dev split; left out of training: 2 pairs that share a text with it"),
+    (("train", "test"), "test", "test split; left out of training: 2 pairs that share a text with it"),
+    (
+        ("train", "dev", "test"),
+        "test",
+        "test split; .5 by dev; left out of training: 3 pairs that share a text with it",
+    ),
+]
+
+
+@pytest.mark.parametrize(("splits", "on", "protocol"), OFFICIAL)
+def test_training_pairs_with_a_text_of_another_split_are_left_out_and_counted(splits, on, protocol) -> None:
+    given = {name: pairs(60, name) for name in splits}
+    for name in splits[1:]:
+        given[name] = replace(given[name], left=["Train left number 7!", *given[name].left[1:]])
+    borrowed = [*given["train"].left[:9], given[splits[-1]].right[30], *given["train"].left[10:]]
+    given["train"] = replace(given["train"], left=borrowed)
+    whole = KnownCorpus(name="news", title="News", definition="loose", splits=given)
+    division = divide(whole, BenchOptions(on="dev" if on == "dev" else "auto"))
+    [part] = division.parts
+    assert division.protocol == protocol
+    assert part.measured.left == given[on].left
+    assert_nothing_is_in_two(part)
+
+
+def test_a_group_of_what_is_measured_on_is_not_trained_on() -> None:
+    given = {name: pairs(60, name) for name in ("train", "dev")}
+    given["dev"] = replace(given["dev"], groups=["train 3", *given["dev"].groups[1:]])
+    whole = KnownCorpus(name="news", title="News", definition="loose", splits=given)
+    division = divide(whole, BenchOptions(on="dev"))
+    assert_nothing_is_in_two(division.parts[0])
+    assert "left out of training: 3 pairs" in division.protocol
 
 
 def test_a_limit_keeps_whole_groups() -> None:

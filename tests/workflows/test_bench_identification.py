@@ -13,21 +13,31 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from paraloom.corpus.known import read_corpus
+from paraloom.engine.signatures import paraloom_version
 from paraloom.errors import InputError
+from paraloom.metrics.identification.graded import graded_figures
 from paraloom.models.identifiers import load, untrained
+from paraloom.models.identifiers.esim import Esim
+from paraloom.models.identifiers.ngram_regression import SHIPPED_FILE, NgramRegression
 from paraloom.models.identifiers.systems import SYSTEMS, System
-from paraloom.models.training.plan import TrainingPlan
-from paraloom.reports.bench_identification_rows import BenchFigure, BenchRow, BenchTable
+from paraloom.models.training.plan import PlanOptions
+from paraloom.models.word_vectors import WordVectors
+from paraloom.reports.bench_identification_rows import Against, BenchFigure, BenchRow, BenchTable
+from paraloom.workflows.bench.collected import collect
+from paraloom.workflows.bench.contenders import contenders_on
 from paraloom.workflows.bench.identification import bench_identification
 from paraloom.workflows.bench.identification_options import BenchOptions
+from paraloom.workflows.bench.label_tables import label_tables
 from paraloom.workflows.bench.published import DOU_3
 from paraloom.workflows.bench.reasons import ANY, BY_SYSTEM_AND_CORPUS, NOT_KNOWN, why
-from paraloom.workflows.bench.results import FOLDER, read_results
+from paraloom.workflows.bench.results import FOLDER, Result, read_results, result_file, save_result
 from paraloom.workflows.bench.runs import FAILED, run_rows
-from paraloom.workflows.bench.shipped import check_unseen, has_seen, seen_splits, unseen_split
+from paraloom.workflows.bench.shipped import check_unseen, has_seen, seen_splits, split_to_measure, was_chosen_on
+from paraloom.workflows.bench.tables import Bench
 
 WORDS = ("storm", "coast", "harbour", "mayor", "bridge", "river", "market", "council", "school", "engine", "garden")
 OTHERS = ("winter", "doctor", "letter", "window", "copper", "planet", "violin", "carpet", "pepper", "ladder", "button")
@@ -175,7 +185,7 @@ def test_what_is_done_is_not_done_again_and_the_report_is_made_without_running(d
     assert len(told) >= 6
     files = {file: file.stat().st_mtime_ns for file in (tmp_path / "out" / FOLDER).rglob("*.json")}
     second, again = bench(data, tmp_path / "out")
-    third, _ = bench(data, tmp_path / "out", run=False)
+    third, _ = bench(data, tmp_path / "out", fit=False)
     assert [line for line in again if "to fit" in line] == []
     assert {file: file.stat().st_mtime_ns for file in (tmp_path / "out" / FOLDER).rglob("*.json")} == files
     assert first.as_json() == second.as_json()
@@ -204,7 +214,7 @@ def test_results_of_another_machine_are_taken_as_they_are(data: Path, tmp_path: 
 
 
 def test_a_transformer_is_trained_and_its_curve_kept(data: Path, tmp_path: Path, tiny_bert: Path) -> None:
-    plan = TrainingPlan(epochs=2, learning_rates=(1e-3, 1e-4), max_tokens=24, device="cpu")
+    plan = PlanOptions(epochs=2, learning_rates=(1e-3, 1e-4), max_tokens=24, device="cpu")
     options = BenchOptions(systems=("cross-encoder",), base=(str(tiny_bert),), folds=1, limit=60, resamples=20)
     ran = run_rows(options, tmp_path / "out", [read_corpus("msrp", data)], plan)
     assert set(ran.not_run.values()) <= {"twitter-url, which it is fitted on, is not in the folder"}
@@ -219,6 +229,23 @@ def test_a_transformer_is_trained_and_its_curve_kept(data: Path, tmp_path: Path,
     assert not list((tmp_path / "out").glob("unfinished/*"))
 
 
+def test_a_system_keeps_its_own_plan_but_for_what_is_asked(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is asked counts where it is the usual number, too."""
+    vectors = WordVectors.of([*WORDS, *OTHERS], np.random.default_rng(1).normal(size=(22, 4)), "glove-100d")
+    vectors.write(tmp_path / "models" / "glove-100d")
+    monkeypatch.setenv("PARALOOM_MODELS", str(tmp_path / "models"))
+    asked = PlanOptions(epochs=1, batch_size=32, weight_decay=0.01, max_tokens=16, device="cpu")
+    options = BenchOptions(systems=("esim",), folds=1, limit=40, resamples=20)
+    ran = run_rows(options, tmp_path / "out", [read_corpus("msrp", data)], asked)
+    assert ran.not_run == {}
+    plan = next(read_results(tmp_path / "out")).settings["plan"]
+    own = Esim().plan
+    assert (plan["epochs"], plan["batch_size"], plan["weight_decay"]) == (1, 32, 0.01)
+    assert (tuple(plan["learning_rates"]), plan["warm_up"]) == (own.learning_rates, own.warm_up)
+
+
 def test_grades_are_told_label_by_label(data: Path, tmp_path: Path, tiny_bert: Path) -> None:
     draw = random.Random(5)
     rows = [
@@ -230,7 +257,7 @@ def test_grades_are_told_label_by_label(data: Path, tmp_path: Path, tiny_bert: P
     found = bench_identification(
         data,
         BenchOptions(systems=("graded-heads",), corpora=("turku",), base=(str(tiny_bert),), resamples=20),
-        TrainingPlan(epochs=1, learning_rates=(1e-3,), max_tokens=24, device="cpu"),
+        PlanOptions(epochs=1, learning_rates=(1e-3,), max_tokens=24, device="cpu"),
         folder=tmp_path / "out",
     )
     turku = found.labels[0]
@@ -242,29 +269,141 @@ def test_grades_are_told_label_by_label(data: Path, tmp_path: Path, tiny_bert: P
     assert found.labels[1].not_run
 
 
-def test_the_noise_experiment_stands_in_table_3_where_it_was_run(data: Path, tmp_path: Path) -> None:
-    from paraloom.workflows.experiments.noise import LABELS
+def test_labels_of_several_seeds_are_the_means_of_all(tmp_path: Path) -> None:
+    seeds = {1: ["2", "3", "4>", "4", "4"], 2: ["2", "2", "4", "4", "4>"]}
+    true = ["2", "3", "4>", "4", "4"]
+    contender = next(one for one in contenders_on("turku", "graded", BenchOptions()) if one.system == "graded-heads")
+    for seed, predicted in seeds.items():
+        made = replace(GRADED, contender=contender.name, seed=seed, true_grades=true, predicted_grades=predicted)
+        save_result(made, result_file(tmp_path, "turku", contender.name, 0, seed, f"key{seed}"))
+    collected = collect(tmp_path, {}, {}, 20)
+    found = label_tables(Bench(corpora={}, collected=collected, not_run={}, options=BenchOptions()))[0]
+    assert found.measured_on == "own 80/20 split of dev, 2 seeds"
+    rows = {one.label: one for one in found.rows}
+    assert rows["3"].ours == (0.5, 0.5, 0.5)
+    assert rows["2"].ours == pytest.approx((0.75, 1, (1 + 2 / 3) / 2))
+    assert (rows["4"].support, rows["3"].support) == (2, 1)
+    assert rows["Acc"].ours == pytest.approx((0.7,))
+    alone = [graded_figures(true, predicted) for predicted in seeds.values()]
+    assert rows["W. avg"].ours[2] == pytest.approx((alone[0].f1 + alone[1].f1) / 2)
 
+
+GRADED = Result(
+    contender="",
+    system="graded-heads",
+    base="",
+    corpus="turku",
+    corpus_hash="c0ffee",
+    protocol="own 80/20 split of dev",
+    fold=0,
+    folds=1,
+    seed=1,
+    plan="plan",
+    settings={},
+    identifier="graded-heads|made-up",
+    parameters=1,
+    fit_pairs=20,
+    fit_seconds=1.0,
+    score_seconds=1.0,
+    device="cpu",
+    processor="a processor",
+    cores=2,
+    paraloom=paraloom_version(),
+    truth="01111",
+    scores=[0.1, 0.6, 0.9, 0.9, 0.8],
+    groups=[0, 1, 2, 3, 4],
+)
+
+
+def test_table_3_is_not_run_without_the_experiment(data: Path, tmp_path: Path) -> None:
     found, _ = bench(data, tmp_path / "out")
+    assert [one.published for one in found.noise.rows] == [figures for _, _, figures in DOU_3]
     assert all(not one.ours for one in found.noise.rows)
-    assert found.noise.told.startswith("Not run")
-    metrics = {name: {"mean": place / 10} for place, name in enumerate(("precision", "recall", "f1", "accuracy"), 1)}
-    told = {
-        "experiment": "noise",
-        "tables": [
-            {
-                "system": "ngram-regression",
-                "title": "on MultiPIT expert",
-                "rows": [{"label": label, "metrics": metrics} for label in LABELS.values()],
-            }
-        ],
-    }
-    (tmp_path / "out" / "noise").mkdir()
-    (tmp_path / "out" / "noise" / "noise.json").write_text(json.dumps(told), encoding="utf-8")
-    with_it, _ = bench(data, tmp_path / "out")
-    assert [one.published for one in with_it.noise.rows[:5]] == [figures for _, _, figures in DOU_3]
-    assert {one.ours for one in with_it.noise.rows} == {(0.1, 0.2, 0.3, 0.4)}
-    assert len(with_it.noise.rows) == len(LABELS)
+    assert found.noise.told.startswith("Not run: paraloom experiment noise")
+
+
+def write_t5(data: Path, rows: list[tuple[str, str, int]]) -> None:
+    (data / "ap_t5").mkdir()
+    lines = ["a first line that is left out", *(f"{left}\t{right}\t0.5\t{label}" for left, right, label in rows)]
+    (data / "ap_t5" / "msrp_train.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def test_a_corpus_without_a_table_of_a_paper_gets_one_of_its_own(data: Path, tmp_path: Path) -> None:
+    write_t5(data, made_up_pairs(120, 5))
+    found, _ = bench(data, tmp_path / "out", corpora=("ap-t5",))
+    ours = row(found, "ap-t5", "ngram-regression")
+    assert ours.pairs == 120
+    assert ours.figures["mcc"].value > 0.3
+    assert "ap-t5/ngram-regression" in found.as_json()["systems"]
+    assert "AP_T5" in found.as_text()
+    later, _ = bench(data, tmp_path / "out", corpora=("msrp",))
+    assert row(later, "ap-t5", "ngram-regression").figures == ours.figures
+    assert "ap-t5" not in {one.name for one in bench(data, corpora=("msrp",))[0].tables}
+
+
+def test_graded_pairs_without_a_table_of_a_paper_get_one_of_their_own(
+    data: Path, tmp_path: Path, tiny_bert: Path
+) -> None:
+    draw = random.Random(5)
+    rows = [
+        {"txt1": left, "txt2": right, "label": draw.choice(["4", "4>", "3"]) if label else "2", "rewrites": []}
+        for left, right, label in made_up_pairs(150, 4)
+    ]
+    (data / "turku").mkdir()
+    (data / "turku" / "sv_pairs.json").write_text(json.dumps(rows), encoding="utf-8")
+    options = BenchOptions(systems=("graded-heads",), corpora=("turku-swedish",), base=(str(tiny_bert),), resamples=20)
+    plan = PlanOptions(epochs=1, learning_rates=(1e-3,), max_tokens=24, device="cpu")
+    found = bench_identification(data, options, plan, folder=tmp_path / "out")
+    graded = row(found, "turku-swedish", "graded-heads tiny-bert")
+    assert graded.not_run == "Turku Swedish: its train split is not in the folder."
+    found = bench_identification(data, replace(options, on="folds"), plan, folder=tmp_path / "out")
+    graded = row(found, "turku-swedish", "graded-heads tiny-bert")
+    assert (graded.pairs, graded.measured_on) == (30, "own 80/20 split of test")
+
+
+def test_a_report_of_nothing_is_refused(data: Path, tmp_path: Path) -> None:
+    empty = tmp_path / "out"
+    with pytest.raises(InputError, match=f"--no-fit makes the report of results in --out; {empty} holds none"):
+        bench(data, empty, fit=False)
+    with pytest.raises(InputError, match="Say with --out where they are"):
+        bench(data, fit=False)
+    assert not empty.exists()
+    bench(data, empty)
+    write_msrp(data / "msrp", "train", made_up_pairs(150, 2))
+    with pytest.raises(InputError, match=r"None of the results .* can be shown\. 7 results .* on other pairs"):
+        bench(data, empty, fit=False)
+
+
+WORSE_OR_NOT = [
+    (Against(difference=-0.02, p_value=0.004, low=-0.03, high=-0.01), (True, False)),
+    (Against(difference=-0.0001, p_value=0.979, low=-0.01, high=0.01), (False, True)),
+    (Against(difference=0.001, p_value=0.9, low=-0.01, high=0.01), (False, True)),
+    (Against(difference=0.02, p_value=0.004, low=0.01, high=0.03), (False, False)),
+    (Against(difference=-0.02, p_value=1.0), (False, True)),
+    (None, (False, False)),
+]
+
+
+@pytest.mark.parametrize(("against", "said"), WORSE_OR_NOT)
+def test_historical_is_only_what_is_below_the_regression_by_more_than_chance(against, said) -> None:
+    made = BenchRow(name="", title="", group="ours", system="", corpus="", against=against)
+    assert (made.is_historical, made.is_no_different) == said
+
+
+def test_what_scores_as_the_regression_does_is_no_different_from_it(data: Path, tmp_path: Path) -> None:
+    bench(data, tmp_path / "out", systems=("ngram-regression",))
+    for result in read_results(tmp_path / "out"):
+        if not result.contender.endswith("(shipped)"):
+            worse = [round(score * 0.999, 6) if place == 0 else score for place, score in enumerate(result.scores)]
+            twin = replace(result, contender="edit-distance", system="edit-distance", scores=worse)
+            save_result(twin, result_file(tmp_path / "out", "msrp", "edit-distance", twin.fold, 1, "twin"))
+    found, _ = bench(data, tmp_path / "out", systems=("ngram-regression",))
+    twin = row(found, "lan-8", "edit-distance")
+    assert twin.against.low <= 0 <= twin.against.high
+    assert (twin.is_historical, twin.is_no_different) == (False, True)
+    assert "≈ no different from LR" in found.as_text()
+    chance = row(bench(data)[0], "lan-8", "random")
+    assert chance.against.high < 0
 
 
 def explained(value: float, at_test_rate: float | None, system: str = "multip") -> str:
@@ -314,8 +453,8 @@ def test_what_asks_another_identifier_has_seen_what_that_one_has(data: Path) -> 
         )
         if has_seen(asked, corpus.name, "dev"):
             with pytest.raises(InputError, match="trained on it"):
-                unseen_split(load("cascade"), corpus)
-    assert unseen_split(load("cascade"), replace(known, name="a corpus of one's own")) == "train"
+                split_to_measure(load("cascade"), corpus)
+    assert split_to_measure(load("cascade"), replace(known, name="a corpus of one's own")) == "train"
 
 
 def test_weights_that_have_seen_the_pairs_are_not_fitted_on_them_either(data: Path) -> None:
@@ -328,6 +467,37 @@ def test_weights_that_have_seen_the_pairs_are_not_fitted_on_them_either(data: Pa
     corpus, _, split = seen[0].partition(" ")
     with pytest.raises(InputError, match="were trained on it"):
         check_unseen(untrained("mutual-implication"), corpus, split or "train")
+
+
+def with_card(told: dict[str, list[str]]) -> NgramRegression:
+    """The shipped weights with a card that says what they learned from and what was chosen on."""
+    return replace(NgramRegression.load(None), trained={"recipe": "made up", **told})
+
+
+CARDS = [
+    ({"trained_on": ["news train"]}, ("train", "dev", "test"), "test", False),
+    ({"trained_on": ["news train"], "chosen_on": ["news dev"]}, ("train", "dev"), "dev", True),
+    ({"trained_on": ["news train"], "chosen_on": ["news test"]}, ("train", "dev", "test"), "dev", False),
+    ({"trained_on": [], "chosen_on": ["news test", "news dev"]}, ("train", "dev", "test"), "train", False),
+    ({"trained_on": ["news train"], "chosen_on": ["news"]}, ("train", "dev", "test"), "test", True),
+]
+
+
+@pytest.mark.parametrize(("told", "splits", "split", "is_chosen_on"), CARDS)
+def test_weights_are_measured_where_nothing_was_chosen_if_they_can_be(data: Path, told, splits, split, is_chosen_on):
+    pairs = read_corpus("msrp", data).splits["train"]
+    corpus = replace(read_corpus("msrp", data), name="news", splits=dict.fromkeys(splits, pairs))
+    found = split_to_measure(with_card(told), corpus)
+    assert (found, was_chosen_on(with_card(told), "news", found)) == (split, is_chosen_on)
+
+
+def test_a_row_measured_where_the_threshold_was_placed_says_so(data: Path, tmp_path: Path, monkeypatch) -> None:
+    told = {"trained_on": ["twitter-url train"], "chosen_on": ["msrp train"]}
+    with_card(told).write(tmp_path / SHIPPED_FILE)
+    monkeypatch.setattr("paraloom.models.identifiers.ngram_regression.SHIPPED", tmp_path)
+    found, _ = bench(data, tmp_path / "out", systems=("ngram-regression",))
+    shipped = row(found, "lan-8", "ngram-regression (shipped)")
+    assert shipped.measured_on == "as shipped, on all of train; not unseen: .5 was placed on it"
 
 
 KILLED = """

@@ -10,11 +10,16 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
+from paraloom.corpus.known.pairs import KnownCorpus, KnownPairs
 from paraloom.engine.signatures import paraloom_version
 from paraloom.errors import InputError
 from paraloom.workflows.bench.collected import collect
+from paraloom.workflows.bench.division import divide
+from paraloom.workflows.bench.identification_options import BenchOptions
+from paraloom.workflows.bench.measured_groups import MeasuredGroups, truth_letters
 from paraloom.workflows.bench.pooling import Pooled, pool
 from paraloom.workflows.bench.results import Result, has_result, read_results, result_file, save_result
+from paraloom.workflows.bench.tables import cost_of, measured_on
 
 RANDOM = np.random.default_rng(7)
 TRUTH = RANDOM.random((3, 80)) < 0.3
@@ -47,6 +52,7 @@ def result(fold: int, seed: int, noise: float = 0.6, **given: object) -> Result:
         paraloom=paraloom_version(),
         truth="".join("1" if one else "0" for one in truth),
         scores=scores.tolist(),
+        groups=[pair // 4 for pair in range(len(truth))],
     )
     return replace(made, **given)
 
@@ -72,6 +78,34 @@ def test_pooled_figures_are_those_of_sklearn() -> None:
     assert figures["max-f1-precision"].value == pytest.approx(precision[best])
     assert figures["max-f1"].low < figures["max-f1"].value < figures["max-f1"].high
     assert "pairs:240" in figures["max-f1"].signature
+
+
+def test_groups_are_drawn_whole_over_all_folds() -> None:
+    """Every pair of a fold four times: as sure as the pairs were before they were repeated, not surer."""
+    once = [replace(one, groups=list(range(80))) for one in every()]
+    repeated = [
+        replace(
+            one,
+            truth="".join(letter * 4 for letter in one.truth),
+            scores=[score for score in one.scores for _ in range(4)],
+            groups=[pair for pair in range(80) for _ in range(4)],
+        )
+        for one in every()
+    ]
+    wanted, found = pool(once, 60).figures(), pool(repeated, 60).figures()
+    alone = pool([replace(one, groups=[]) for one in repeated], 60).figures()
+    for name in ("f1", "mcc", "max-f1", "average-precision"):
+        assert (found[name].low, found[name].high) == pytest.approx((wanted[name].low, wanted[name].high), abs=1e-8)
+        assert alone[name].high - alone[name].low < 0.7 * (found[name].high - found[name].low)
+    assert "|draws:groups|groups:240|bootstrap:60|seed:1" in found["f1"].signature
+    assert "|draws:pairs|bootstrap:60|seed:1" in alone["f1"].signature
+
+
+def test_results_that_do_not_tell_their_groups_are_drawn_by_pairs_and_that_is_said() -> None:
+    without = [replace(one, groups=[]) for one in every()]
+    assert measured_on(pool(without, 20)) == "3 folds of train, intervals as if pairs were independent"
+    assert measured_on(pool(every(), 20)) == "3 folds of train"
+    assert pool(every(), 20).compared_with(pool(without, 20)) is None  # not the same draws
 
 
 def test_several_seeds_give_their_mean() -> None:
@@ -147,6 +181,52 @@ def test_a_broken_or_foreign_file_is_no_result(tmp_path: Path) -> None:
     assert [has_result(file) for file in (first, second, third)] == [False, False, True]
 
 
+def test_a_result_of_an_earlier_version_has_no_groups(tmp_path: Path) -> None:
+    saved(tmp_path, every())
+    for file in tmp_path.rglob("*.json"):
+        written = json.loads(file.read_text(encoding="utf-8"))
+        del written["groups"]
+        file.write_text(json.dumps(written), encoding="utf-8")
+    assert list(read_results(tmp_path)) == [replace(one, groups=[]) for one in every()]
+
+
+def test_groups_that_a_result_does_not_tell_are_those_of_the_corpus(tmp_path: Path) -> None:
+    texts = [f"text {row}" for row in range(90)]
+    targets = (np.random.default_rng(5).random(90) < 0.4).astype(float)
+    pairs = KnownPairs(left=texts, right=texts, targets=targets, groups=[f"trend {row // 6}" for row in range(90)])
+    corpus = KnownCorpus(name="msrp", title="MSRP", definition="loose", splits={"train": pairs})
+    parts = [part.measured for part in divide(corpus, BenchOptions(folds=3)).parts]
+    told = [
+        replace(result(fold, 1), truth=truth_letters(part), scores=np.linspace(0, 1, len(part)).tolist(), groups=[])
+        for fold, part in enumerate(parts)
+    ]
+    saved(tmp_path, told)
+    [pooled] = collect(tmp_path, {}, {}, 20, MeasuredGroups({"msrp": corpus})).pooled.values()
+    names = [group for part in parts for group in part.groups]
+    assert pooled.groups is not None
+    assert len(set(zip(pooled.groups.tolist(), names, strict=True))) == len(set(names)) == 15
+    [elsewhere] = collect(tmp_path, {}, {}, 20).pooled.values()
+    assert elsewhere.groups is None
+
+
+def test_labels_that_fit_two_sets_of_pairs_tell_no_groups() -> None:
+    texts = [f"text {row}" for row in range(40)]
+    alike = KnownPairs(left=texts, right=texts, targets=np.ones(40), groups=[f"{row // 4}" for row in range(40)])
+    other = replace(alike, groups=texts)
+    corpus = KnownCorpus(name="msrp", title="MSRP", definition="loose", splits={"train": alike, "dev": other})
+    assert not MeasuredGroups({"msrp": corpus}).of(result(0, 1, folds=1, truth="1" * 40, groups=[]))
+
+
+def test_a_fold_that_was_divided_anew_counts_once(tmp_path: Path) -> None:
+    before = [replace(one, groups=[], scores=one.scores[::-1]) for one in every()]
+    saved(tmp_path, every())
+    for one in before:
+        save_result(one, result_file(tmp_path, one.corpus, one.contender, one.fold, one.seed, f"before-{one.fold}"))
+    assert len(list(read_results(tmp_path))) == 6
+    [pooled] = collect(tmp_path, {}, {}, 20).pooled.values()
+    assert list(pooled.results) == every()
+
+
 def test_the_plan_asked_for_is_taken_else_the_fullest(tmp_path: Path) -> None:
     once = replace(result(0, 1), plan="once", folds=1, protocol="own 80/20 split of train")
     saved(tmp_path, [*every(), once])
@@ -183,3 +263,12 @@ def test_what_was_drawn_is_kept_and_read_back_the_same(tmp_path: Path) -> None:
     assert pool(every(), 60, tmp_path).figures() == fresh.figures()
     pool(every(noise=0.5), 60, tmp_path).figures()
     assert len(list(tmp_path.glob("*.json"))) == 2
+
+
+def test_a_speed_is_that_of_one_machine() -> None:
+    elsewhere = {"device": "NVIDIA H200", "score_seconds": 0.001, "fit_seconds": 0.1}
+    mixed = pool([result(0, 1), result(1, 1), result(2, 1, **elsewhere)], resamples=10)
+    found = cost_of(mixed)
+    assert found.timed_on == "2 cores"
+    assert found.pairs_per_second == pytest.approx(160)  # of two folds of 80 pairs, half a second each
+    assert found.fit_seconds == 2.0

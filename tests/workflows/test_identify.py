@@ -17,7 +17,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from paraloom.errors import EngineError, InputError
+from paraloom.errors import EngineError, InputError, TargetTaken
 from paraloom.models.identifiers import Examples, load, untrained
 from paraloom.models.identifiers.grades import quarters
 from paraloom.workflows.identify.one_pair import identify_pair
@@ -77,7 +77,7 @@ def test_the_batch_decides_no_byte(batch: int, tmp_path: Path) -> None:
 
 def test_the_threshold_moves_the_decision_and_no_score(tmp_path: Path) -> None:
     pairs = write_pairs(tmp_path / "pairs.tsv", 30)
-    identify_file(pairs, tmp_path / "out.csv", Quick(threshold=-1))
+    identify_file(pairs, tmp_path / "out.csv", Quick(threshold=0.001))
     with (tmp_path / "out.csv").open(newline="", encoding="utf-8") as file:
         assert {row["is_paraphrase"] for row in csv.DictReader(file)} == {"1"}
 
@@ -119,6 +119,15 @@ def test_a_row_that_is_no_pair_is_kept_without_a_score_and_with_a_reason(tmp_pat
     assert "1 without a score for bad_row: not JSON" in identified.as_text()
 
 
+def test_a_single_thing_is_told_as_one(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.jsonl"
+    path.write_text('{"left": "a\\tb", "right": "\\ud83d"}\n\n', encoding="utf-8")
+    told = identify_file(path, tmp_path / "out.tsv", Quick()).as_text()
+    assert "pairs.jsonl: 1 blank line is skipped (line 2)." in told
+    assert "1 text with tabs or line ends, written as spaces" in told
+    assert "1 row with half a character, written as ?" in told
+
+
 def test_a_header_without_rows_is_a_file_without_pairs(tmp_path: Path) -> None:
     (tmp_path / "pairs.csv").write_text("left,right\n", encoding="utf-8")
     assert identify_file(tmp_path / "pairs.csv", tmp_path / "out.csv", Quick()).pairs == 0
@@ -130,6 +139,8 @@ REFUSED = [
     (Quick(definition="strict"), "not trained for the definition 'strict'"),
     (Quick(low=0.2), "--low and --high are for a cascade"),
     (Quick(threshold=float("nan")), "parts nothing"),
+    (Quick(threshold=7), "parts nothing: scores lie from 0 to 1"),
+    (IdentifyOptions(model="cascade", low=0.9, high=0.1), "makes no sense"),
     (Quick(batch=0), "makes no progress"),
     (Quick(columns=("left=text",)), "no column 'text'"),
     (Quick(columns=("left",)), "OURS=THEIRS"),
@@ -151,16 +162,50 @@ def test_a_place_that_cannot_be_written_to_is_refused(tmp_path: Path) -> None:
     (tmp_path / "out.tsv").mkdir()
     with pytest.raises(InputError, match="is a folder"):
         identify_file(pairs, tmp_path / "out.tsv", Quick())
+    os.mkfifo(tmp_path / "pipe.tsv")
+    with pytest.raises(InputError, match="no plain file"):
+        identify_file(pairs, tmp_path / "pipe.tsv", Quick(overwrite=True))
+    with pytest.raises(InputError, match=r"^Cannot write /sys/out\.tsv: .*choose another --out"):
+        identify_file(pairs, "/sys/out.tsv", Quick())
 
 
-def test_a_file_may_be_written_over_itself(tmp_path: Path) -> None:
+def test_a_file_that_is_there_is_replaced_only_if_that_is_said(tmp_path: Path) -> None:
+    pairs, out = write_pairs(tmp_path / "pairs.tsv", 5), tmp_path / "out.tsv"
+    identify_file(pairs, out, Quick())
+    once = out.read_bytes()
+    with pytest.raises(TargetTaken, match=r"out\.tsv is there already.*--overwrite"):
+        identify_file(pairs, out, Quick())
+    assert out.read_bytes() == once
+    write_pairs(pairs, 6, seed=3)
+    identify_file(pairs, out, Quick(overwrite=True))
+    assert out.read_bytes() != once
+    with pytest.raises(InputError, match=r"already has a column 'score'.*--replace-columns"):
+        identify_file(out, tmp_path / "again.tsv", Quick())
+    identify_file(out, tmp_path / "again.tsv", Quick(replace_columns=True))
+    assert (tmp_path / "again.tsv").read_bytes() == out.read_bytes()
+
+
+def test_the_file_of_pairs_itself_is_never_written_to(tmp_path: Path) -> None:
     pairs = write_pairs(tmp_path / "pairs.tsv", 5)
-    identify_file(pairs, pairs, Quick())
-    once = pairs.read_bytes()
-    with pytest.raises(InputError, match="already has a column 'score'"):
-        identify_file(pairs, pairs, Quick())
-    identify_file(pairs, pairs, Quick(overwrite=True))
-    assert pairs.read_bytes() == once
+    given = pairs.read_bytes()
+    (tmp_path / "link.tsv").symlink_to(pairs)
+    for out in (pairs, tmp_path / "link.tsv", tmp_path / "." / "pairs.tsv"):
+        with pytest.raises(InputError, match="is the file of pairs itself"):
+            identify_file(pairs, out, Quick(overwrite=True))
+    assert pairs.read_bytes() == given
+    assert (tmp_path / "link.tsv").is_symlink()
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_link_stays_one_and_leads_to_the_scores(is_there: bool, tmp_path: Path) -> None:
+    pairs, real = write_pairs(tmp_path / "pairs.tsv", 5), tmp_path / "real.tsv"
+    if is_there:
+        real.write_text("old", encoding="utf-8")
+    (tmp_path / "link.tsv").symlink_to("real.tsv")
+    identify_file(pairs, tmp_path / "link.tsv", Quick(overwrite=True))
+    assert (tmp_path / "link.tsv").is_symlink()
+    assert len(read_tsv(real)) == 5
+    assert sorted(os.listdir(tmp_path)) == ["link.tsv", "pairs.tsv", "real.tsv"]
 
 
 def test_two_processes_do_not_write_one_file(tmp_path: Path) -> None:

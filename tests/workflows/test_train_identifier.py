@@ -17,19 +17,22 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 import torch
+from sklearn.metrics import average_precision_score
 
 from paraloom.corpus.leakage import shared_pairs, shared_texts
 from paraloom.errors import InputError, TargetTaken
 from paraloom.models.identifiers import load
+from paraloom.models.identifiers.esim import Esim
 from paraloom.models.training.curve import read_curve
-from paraloom.models.training.plan import TrainingPlan
+from paraloom.models.training.plan import PlanOptions, TrainingPlan
 from paraloom.workflows.train.identifier import train_identifier
 from paraloom.workflows.train.identifier_options import TrainIdentifierOptions
+from paraloom.workflows.train.system_settings import untrained_system
 from paraloom.workflows.train.training_sets import read_sets
 
 torch.set_num_threads(1)  # tiny models; threads of torch that wait for each other starve a busy machine
 
-QUICK = TrainingPlan(epochs=2, batch_size=16, learning_rates=(0.003, 0.01), max_tokens=32, device="cpu")
+QUICK = PlanOptions(epochs=2, batch_size=16, learning_rates=(0.003, 0.01), max_tokens=32, device="cpu")
 NGRAMS = TrainIdentifierOptions(system="ngram-regression", resamples=50)
 SUBJECTS = ["storm", "river", "market", "team", "whale", "mayor"]
 CHILD = "import sys; from paraloom.cli import main; main()"
@@ -116,6 +119,14 @@ def test_a_network_is_trained_with_a_curve_a_chart_and_seeds(pairs: Path, tiny_b
     assert load(tmp_path / "out").signature == card.signature
 
 
+def test_the_card_tells_the_learning_rates_that_were_tried(pairs: Path, tiny_bert: Path, tmp_path: Path) -> None:
+    card = train_identifier(
+        [pairs], tmp_path / "out", transformer(tiny_bert), replace(QUICK, learning_rates=None, epochs=1)
+    )
+    assert card.plan["learning_rates"] == [1e-5, 2e-5, 3e-5, 5e-5]
+    assert list(dict.fromkeys(point["learning_rate"] for point in card.more["curve"])) == [1e-5, 2e-5, 3e-5, 5e-5]
+
+
 def test_a_finished_folder_is_not_trained_again_and_another_training_is_refused(
     pairs: Path, tiny_bert: Path, tmp_path: Path
 ) -> None:
@@ -178,13 +189,13 @@ def test_a_training_that_was_killed_goes_on_and_ends_the_same(
 def test_pairs_that_share_a_text_are_never_parted(tmp_path: Path) -> None:
     chains = [(f"seed {n // 5}", f"text {n}", float(n % 2)) for n in range(100)]
     file = written(tmp_path / "chains.tsv", chains)
-    sets = read_sets([file], TrainIdentifierOptions(share_held_out=0.2), {}, with_grades=False)
+    sets = read_sets([file], TrainIdentifierOptions(held_out_share=0.2), {}, with_grades=False)
     learned = list(zip(sets.examples[0].left, sets.examples[0].right, strict=True))
     held = list(zip(sets.held_out[0].left, sets.held_out[0].right, strict=True))
     assert len(held) == 20
     assert len(learned) == 80
     assert shared_texts(learned, held) == []
-    other = read_sets([file], TrainIdentifierOptions(share_held_out=0.2, split_seed=2), {}, with_grades=False)
+    other = read_sets([file], TrainIdentifierOptions(held_out_share=0.2, split_seed=2), {}, with_grades=False)
     assert other.held_out[0].left != sets.held_out[0].left
 
 
@@ -194,7 +205,7 @@ def test_a_group_column_is_never_parted_either(tmp_path: Path) -> None:
         [(*pair, f"topic {number % 8}") for number, pair in enumerate(rows(80))],
         "left\tright\tlabel\tgroup",
     )
-    sets = read_sets([file], TrainIdentifierOptions(share_held_out=0.15), {}, with_grades=False)
+    sets = read_sets([file], TrainIdentifierOptions(held_out_share=0.15), {}, with_grades=False)
     days = {text.split()[-1] for text in sets.held_out[0].left}
     assert {int(day) % 8 for day in days} == {int(next(iter(days))) % 8}
 
@@ -228,7 +239,7 @@ def test_published_corpora_bring_their_definition_and_their_dev_split(tmp_path: 
         [(int(label), 1, 2, left, right) for left, right, label in rows(120)],
         header,
     )
-    options = replace(NGRAMS, corpus=("msrp",), data=data)
+    options = replace(NGRAMS, corpora=("msrp",), data=data)
     card = train_identifier([], tmp_path / "out", options)
     assert card.definitions == ("loose",)
     assert card.sources[0]["training_pairs"] + card.sources[0]["held_out_pairs"] == 120
@@ -245,7 +256,7 @@ def test_files_and_corpora_of_several_definitions_are_learned_at_once(tmp_path: 
         (data / "multipit" / "expert" / f"{split}.csv").write_text("\n".join(lines) + "\n")
     loose = written(tmp_path / "loose.tsv", rows(100, 5))
     card = train_identifier(
-        [loose], tmp_path / "out", transformer(tiny_bert, corpus=("multipit-expert",), data=data), QUICK
+        [loose], tmp_path / "out", transformer(tiny_bert, corpora=("multipit-expert",), data=data), QUICK
     )
     assert set(card.definitions) == {"loose", "strict"}
     assert set(card.as_json()["metrics"]) == {"loose", "strict"}
@@ -277,6 +288,17 @@ def test_entailments_teach_mutual_implication(tmp_path: Path, tiny_bert: Path) -
     card = train_identifier([written(tmp_path / "pairs.tsv", rows(100))], tmp_path / "out", options, QUICK)
     assert card.definitions == ("strict",)
     assert load(tmp_path / "out").entailment(["the storm came"], ["it came"])[0] > 0
+    folder = tmp_path / "nli" / "scitail"
+    folder.mkdir(parents=True)
+    (folder / "dev.txt").write_text(
+        "".join(f"{left}\t{right}\t{int(label != 'entailment')}\n" for left, right, label in told)
+    )
+    published = replace(options, entailments=(tmp_path / "nli",))
+    train_identifier([tmp_path / "pairs.tsv"], tmp_path / "published", published, QUICK)
+    asked = ["the storm came"], ["it came"]
+    assert load(tmp_path / "published").entailment(*asked) == load(tmp_path / "out").entailment(*asked)
+    with pytest.raises(InputError, match=r"holds no corpus of entailment\. snli is skipped: "):
+        train_identifier([tmp_path / "pairs.tsv"], tmp_path / "no", replace(options, entailments=(folder,)), QUICK)
     with pytest.raises(InputError, match="--entailments are for --system mutual-implication"):
         train_identifier([tmp_path / "pairs.tsv"], tmp_path / "other", replace(options, system="cross-encoder"), QUICK)
 
@@ -293,17 +315,74 @@ REFUSED: list[tuple[dict[str, object], str]] = [
     ({"definition": "vague"}, "no definition 'vague'.*loose"),
     ({"base": "roberta-base"}, "ngram-regression has no setting 'base'. It has: language"),
     ({"settings": ("language",)}, "not of the form NAME=VALUE"),
-    ({"settings": ("regularisation=much",)}, "regularisation must be like 0.1"),
+    ({"settings": ("regularisation=much",)}, "regularisation must be a number"),
     ({"settings": ("fitted={}",)}, "has no setting 'fitted'"),
     ({"seeds": ()}, "at least one"),
     ({"seeds": (1, 1)}, "each once"),
-    ({"share_held_out": 1.0}, "is no share"),
-    ({"corpus": ("msrp",)}, "--data FOLDER"),
-    ({"data": Path(".")}, "--corpus NAME"),
+    ({"held_out_share": 1.0}, "is no share"),
+    ({"corpora": ("msrp",)}, "--data FOLDER"),
+    ({"data": Path(".")}, "--corpora NAME"),
     ({"held_out": Path("nowhere.tsv")}, "no file nowhere.tsv"),
     ({"system": "graded-heads", "definition": "loose"}, "learns grades"),
     ({"system": "edit-distance", "settings": ("unit=letters",)}, "Edits of 'letters'"),
+    ({"system": "multip", "settings": ("rounds=2.5",)}, "rounds must be a whole number"),
+    ({"system": "multip", "settings": ("seen=a",)}, "no setting 'seen'. It has: rounds, longest_phrase, language"),
+    ({"system": "cascade", "settings": ("encoder=abc",)}, "no setting 'encoder'"),
+    ({"system": "cascade", "settings": ("low=abc",)}, "low must be a number or null"),
+    ({"system": "wmf-sim", "settings": ("lexical=1",)}, "lexical must be true or false"),
+    ({"system": "text-to-text", "settings": ("words=yes",)}, "give 2 values with commas"),
+    ({"system": "paraloom", "settings": ("folder=nowhere",)}, "There is no nowhere/card.json"),
+    ({"system": "esim", "settings": ("plan=long",)}, "no setting 'plan'"),
 ]
+
+
+SET: list[tuple[str, str, str, object]] = [
+    ("cascade", "low=0.25", "low", 0.25),
+    ("cascade", "high=1", "high", 1.0),
+    ("cascade", "low=null", "low", None),
+    ("deep-pairwise-word", "side=48", "side", 48),
+    ("bi-encoder", "objective=cosine", "objective", "cosine"),
+    ("text-to-text", "words=ja,nein", "words", ("ja", "nein")),
+    ("edit-distance", "normalised=true", "normalised", True),
+    ("wmf-sim", "further_sentences=all.txt", "further_sentences", "all.txt"),
+    ("ngram-regression", "language=1", "language", "1"),
+]
+
+
+@pytest.mark.parametrize(("system", "written", "name", "value"), SET)
+def test_a_setting_is_read_by_its_kind(system: str, written: str, name: str, value: object) -> None:
+    found = getattr(untrained_system(TrainIdentifierOptions(system=system, settings=(written,))), name)
+    assert (found, type(found)) == (value, type(value))
+
+
+def test_a_system_keeps_its_own_plan_but_for_what_is_asked() -> None:
+    options = TrainIdentifierOptions(system="esim")
+    assert untrained_system(options).plan == Esim().plan != TrainingPlan()
+    usual = PlanOptions(epochs=5, batch_size=32, weight_decay=0.01)
+    asked = untrained_system(options, usual).plan
+    assert (asked.epochs, asked.batch_size, asked.weight_decay) == (5, 32, 0.01)
+    assert asked.learning_rates == Esim().plan.learning_rates
+
+
+def test_what_pairs_are_about_is_told_when_they_are_measured_too(tmp_path: Path) -> None:
+    """A system that learned with topics is measured with them: it is another one without."""
+    draw = random.Random(3)
+    names = ["Ann Lee", "Bo Day", "Cy Fox", "Di Orr"]
+    lines = []
+    for number in range(160):
+        topic, same = draw.choice(names), draw.random() < 0.5
+        said = draw.sample(SUBJECTS, 2)
+        other = said if same else draw.sample([one for one in SUBJECTS if one not in said], 2)
+        lines.append((f"{topic} {number} {' '.join(said)}", f"{' '.join(other)} {number} {topic}", int(same), topic))
+    file = written(tmp_path / "topics.tsv", lines, "left\tright\tlabel\ttopic")
+    options = TrainIdentifierOptions(system="multip", resamples=20, held_out_share=0.5)
+    card = train_identifier([file], tmp_path / "out", options)
+    held_out = read_sets([file], options, {}, with_grades=False).held_out[0]
+    identifier, truth = load(tmp_path / "out"), np.asarray(held_out.targets) > 0.5
+    with_topics = identifier.score(held_out.left, held_out.right, topics=held_out.topics)
+    assert with_topics.tolist() != identifier.score(held_out.left, held_out.right).tolist()
+    measured = card.figures[0].metrics["average-precision"].value
+    assert measured == pytest.approx(average_precision_score(truth, with_topics))
 
 
 @pytest.mark.parametrize(("options", "complaint"), REFUSED)
@@ -333,7 +412,7 @@ def test_a_bad_file_is_an_error_with_its_line(content: str, complaint: str, tmp_
     with pytest.raises(InputError, match="nothing to learn from"):
         train_identifier([], tmp_path / "out", NGRAMS)
     with pytest.raises(InputError, match=r"has no training plan. Leave out --epochs"):
-        train_identifier([tmp_path / "bad.tsv"], tmp_path / "out", NGRAMS, TrainingPlan(epochs=1))
+        train_identifier([tmp_path / "bad.tsv"], tmp_path / "out", NGRAMS, PlanOptions(epochs=1))
 
 
 def test_a_folder_of_something_else_is_left_alone(pairs: Path, tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 
 from cyclopts import App, Parameter
@@ -26,6 +28,7 @@ app = App(
     config=Toml("paraloom.toml", search_parents=True, must_exist=False),
     default_parameter=Parameter(negative_iterable=(), consume_multiple=True),
     help_format="markdown",
+    suppress_keyboard_interrupt=False,  # `main` tells what becomes of the work
 )
 
 app.command(demo)
@@ -41,16 +44,26 @@ app.command(models)
 
 def main() -> None:
     """Run the command line; an error of ours is one message and exit code 1, never a traceback."""
-    from paraloom.cli.console import explain_error
+    from paraloom.cli.console import explain_error, nobody_reads
 
     try:
-        app()
+        _run()
     except KeyboardInterrupt:
-        print("Stopped. Run the same command again to go on from here.", file=sys.stderr)
-        sys.exit(130)
+        print("Stopped. Give the same command again: it goes on from what is kept under --out.", file=sys.stderr)
+        sys.exit(128 + signal.SIGINT)
     except (ParaloomError, OSError) as error:
+        if isinstance(error, BrokenPipeError) and nobody_reads(sys.stdout.fileno()):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what Python writes as it ends
+            sys.exit(128 + signal.SIGPIPE)
         explain_error(error)
         sys.exit(1)
+
+
+def _run() -> None:
+    try:
+        app()
+    finally:
+        sys.stdout.flush()  # so that a closed pipe is met here, not as the process ends
 
 
 __all__ = ["app", "main"]

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from paraloom.models.training.plan import TrainingPlan
+from paraloom.models.training.plan import PlanOptions
 from paraloom.workflows.bench.identification_options import BenchOptions
 
 Flat = Parameter(name="*")
@@ -24,7 +24,7 @@ def identification(
     *,
     data: Path,
     options: Annotated[BenchOptions, Flat] = BenchOptions(),
-    training: Annotated[TrainingPlan, Flat] = TrainingPlan(),
+    training: Annotated[PlanOptions, Flat] = PlanOptions(),
     out: Path | None = None,
     json: Annotated[bool, Parameter(negative="")] = False,
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -75,6 +76,13 @@ def rows_told(what: str) -> Iterator[Callable[[int, int], None]]:
             console.print(f"{done:,} of {total:,} rows {what}", highlight=False)
 
     yield tell
+
+
+def nobody_reads(pipe: int) -> bool:
+    """Whether the reader of a pipe has closed it, as `head` does once it has seen enough."""
+    asked = select.poll()
+    asked.register(pipe, 0)
+    return any(event & (select.POLLERR | select.POLLHUP) for _, event in asked.poll(0))
 
 
 def explain_error(error: Exception) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import App, Parameter
 
-from paraloom.models.training.plan import TrainingPlan
+from paraloom.models.training.plan import PlanOptions
 from paraloom.workflows.experiments.options import (
     DefinitionExperimentOptions,
     ExperimentOptions,
@@ -28,15 +29,23 @@ experiment = App(
 Flat = Parameter(name="*")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What every experiment is run with."""
+
+    data: Path
+    """Folder that holds the corpora in their published forms."""
+    options: Annotated[ExperimentOptions, Flat] = ExperimentOptions()
+    plan: Annotated[PlanOptions, Flat] = PlanOptions()
+    out: Path | None = None
+    """Folder for `report.html`, the same as JSON, and the results as they come."""
+    json: Annotated[bool, Parameter(negative="")] = False
+    """Print one JSON object instead of tables."""
+
+
 @experiment.command(name="noise")
 def noise(
-    *,
-    data: Path,
-    settings: Annotated[NoiseExperimentOptions, Flat] = NoiseExperimentOptions(),
-    options: Annotated[ExperimentOptions, Flat] = ExperimentOptions(),
-    plan: Annotated[TrainingPlan, Flat] = TrainingPlan(),
-    out: Path | None = None,
-    json: Annotated[bool, Parameter(negative="")] = False,
+    *, settings: Annotated[NoiseExperimentOptions, Flat] = NoiseExperimentOptions(), asked: Annotated[Asked, Flat]
 ) -> None:
     """Learn from loosely and strictly labelled pairs: mixed, or after a teacher filtered or flipped the loose labels.
 
@@ -44,90 +53,53 @@ def noise(
     experiment goes on.
 
     Example: `paraloom experiment noise --data corpora --systems ngram-regression --out noise`
-
-    Parameters
-    ----------
-    data
-        Folder that holds the corpora in their published forms.
-    out
-        Folder for `report.html`, `noise.json` and the results as they come.
-    json
-        Print one JSON object instead of tables.
     """
     from paraloom.workflows.experiments.noise import run_noise
 
-    _run(lambda tell: run_noise(data, options, settings, plan, out=out, tell=tell), out, json)
+    _run(asked, lambda tell: run_noise(asked.data, asked.options, settings, asked.plan, out=asked.out, tell=tell))
 
 
 @experiment.command(name="definitions")
 def definitions(
     *,
-    data: Path,
     settings: Annotated[DefinitionExperimentOptions, Flat] = DefinitionExperimentOptions(),
-    options: Annotated[ExperimentOptions, Flat] = ExperimentOptions(),
-    plan: Annotated[TrainingPlan, Flat] = TrainingPlan(),
-    out: Path | None = None,
-    json: Annotated[bool, Parameter(negative="")] = False,
+    asked: Annotated[Asked, Flat],
 ) -> None:
     """Train on each definition's corpus, test on the others', and compare with one model told the definition.
 
     Run again with the same --out, a stopped experiment goes on.
 
     Example: `paraloom experiment definitions --data corpora --seeds 1 2 3 --out definitions`
-
-    Parameters
-    ----------
-    data
-        Folder that holds the corpora in their published forms.
-    out
-        Folder for `report.html`, `definitions.json` and the results as they come.
-    json
-        Print one JSON object instead of tables.
     """
     from paraloom.workflows.experiments.definitions import run_definitions
 
-    _run(lambda tell: run_definitions(data, options, settings, plan, out=out, tell=tell), out, json)
+    _run(asked, lambda tell: run_definitions(asked.data, asked.options, settings, asked.plan, out=asked.out, tell=tell))
 
 
 @experiment.command(name="size")
 def size(
-    *,
-    data: Path,
-    settings: Annotated[SizeExperimentOptions, Flat] = SizeExperimentOptions(),
-    options: Annotated[ExperimentOptions, Flat] = ExperimentOptions(),
-    plan: Annotated[TrainingPlan, Flat] = TrainingPlan(),
-    out: Path | None = None,
-    json: Annotated[bool, Parameter(negative="")] = False,
+    *, settings: Annotated[SizeExperimentOptions, Flat] = SizeExperimentOptions(), asked: Annotated[Asked, Flat]
 ) -> None:
     """Learn from more and more groups of a corpus: what another hundred annotated pairs would bring.
 
     Figure 4 of Dou et al. (2022). Run again with the same --out, a stopped experiment goes on.
 
     Example: `paraloom experiment size --data corpora --groups 10 40 80 --seeds 1 2 3 --out size`
-
-    Parameters
-    ----------
-    data
-        Folder that holds the corpora in their published forms.
-    out
-        Folder for `report.html`, `size.json` and the results as they come.
-    json
-        Print one JSON object instead of tables.
     """
     from paraloom.workflows.experiments.size import run_size
 
-    _run(lambda tell: run_size(data, options, settings, plan, out=out, tell=tell), out, json)
+    _run(asked, lambda tell: run_size(asked.data, asked.options, settings, asked.plan, out=asked.out, tell=tell))
 
 
-def _run(run: Callable[[Callable[[str], None]], Experiment], out: Path | None, as_json: bool) -> None:
+def _run(asked: Asked, run: Callable[[Callable[[str], None]], Experiment]) -> None:
     """Do the experiment, tell on standard error how far it is, and show what it found."""
     from paraloom.cli.console import console
     from paraloom.cli.evaluate.results import show
     from paraloom.reports.experiments import write_experiment_report
     from paraloom.workflows.evaluate.report_folder import check_report_folder
 
-    if out:
-        check_report_folder(out)
+    if asked.out:
+        check_report_folder(asked.out)
     found = run(lambda line: console.print(line, markup=False, highlight=False, soft_wrap=True))
-    report = write_experiment_report(found, out) if out else None
-    show(found, report, as_json=as_json)
+    report = write_experiment_report(found, asked.out) if asked.out else None
+    show(found, report, as_json=asked.json)

@@ -57,8 +57,13 @@ def identify(
 def _answer(left: str, right: str, options: IdentifyOptions, *, as_json: bool) -> None:
     import json
 
+    from paraloom.cli.console import console
     from paraloom.workflows.identify.one_pair import identify_pair
 
+    for name in options.about_files():
+        console.print(
+            f"--{name.replace('_', '-')} is about files: it says nothing here.", markup=False, highlight=False
+        )
     answer = identify_pair(left, right, options)
     print(json.dumps(answer.as_json()) if as_json else answer.as_text())
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from paraloom.models.training.plan import TrainingPlan
+from paraloom.models.training.plan import PlanOptions
 from paraloom.workflows.train.identifier_options import TrainIdentifierOptions
 
 Flat = Parameter(name="*")
@@ -25,7 +25,7 @@ def identifier(
     *,
     out: Path,
     options: Annotated[TrainIdentifierOptions, Flat] = TrainIdentifierOptions(),
-    training: Annotated[TrainingPlan, Flat] = TrainingPlan(),
+    training: Annotated[PlanOptions, Flat] = PlanOptions(),
     json: Annotated[bool, Parameter(negative="")] = False,
 ) -> None:
     """Train an identifier, from n-gram regression to any transformer, on labelled pairs.

@@ -1,27 +1,33 @@
 """A file of the user's in, its content out, whole: lines of text, a JSON value, or rows with named columns.
 
 For files that fit in memory and whose rows belong together by their order (pairs with labels, outputs with sources):
-here a row that cannot be read is an error with its line, since leaving it out would shift the rest.
+here a row that cannot be read is an error with its line, since leaving it out would shift the rest. Where it would not,
+`read_rows` may be told to leave such rows out.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import orjson
 
 from paraloom.engine.foreign_bytes import Stream, compression_of, encoding_of
+from paraloom.engine.given_lines import READERS, TextSource
+from paraloom.engine.wanted_columns import Wanted, about_first_line, told_columns
 from paraloom.errors import InputError
+from paraloom.text.counted import counted
 
 ENDINGS = {
     ".tsv": "tsv",
     ".txt": "tsv",
+    ".data": "tsv",
     ".csv": "csv",
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
@@ -49,6 +55,10 @@ class Rows:
     """The file's own names of its columns, in their order."""
     repeated: frozenset[str] = frozenset()
     """Names that several columns have: `columns` holds the last of them."""
+    left_out: Mapping[int, str] = field(default_factory=dict)
+    """By its line, why a row is not among these, where rows may be left out."""
+    notes: tuple[str, ...] = ()
+    """What was met on the way, where rows may be left out: blank lines, another encoding."""
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -85,17 +95,28 @@ class Rows:
     def _column(self, name: str) -> Sequence[Any]:
         if name not in self.columns:
             raise InputError(
-                f"{self.path} has no column {name!r}; it has {', '.join(self.columns) or 'none'}. "
+                f"{self.path} has no column {name!r}; it has {told_columns(list(self.columns), self.has_header)}. "
                 f"Rename it, or say which it is: --columns {name}=COLUMN (a name or a number from 1)."
             )
         return self.columns[name]
 
 
+def check_file(path: Path) -> None:
+    """An error where there is no file that can be read, several times if need be."""
+    if path.is_dir():
+        raise InputError(f"{path} is a folder. Give a file.")
+    if not path.exists():
+        raise InputError(f"There is no file {path}. Check the path.")
+    if not path.is_file():
+        raise InputError(f"{path} is no plain file, and files are read several times. Write its content to one.")
+    if not os.access(path, os.R_OK):
+        raise InputError(f"{path} may not be read. Ask its owner for leave, or give a copy.")
+
+
 def read_text(path: str | Path) -> str:
     """The whole text of a file, decompressed; a byte-order mark tells its encoding, else it is UTF-8."""
     path = Path(path)
-    if not path.is_file():
-        raise InputError(f"There is no file {path}. Check the path.")
+    check_file(path)
     compression = compression_of(path)
     encoding, start = encoding_of(path, compression)
     stream = Stream(path, compression, encoding, start)
@@ -136,7 +157,8 @@ def format_of(path: str | Path) -> str:
     path = Path(path)
     ending = Path(path.stem).suffix if path.suffix.lower() in _COMPRESSED else path.suffix
     if ending.lower() not in ENDINGS:
-        raise InputError(f"{path} ends in {ending or 'nothing'!r}. Files with rows end in {', '.join(ENDINGS)}.")
+        ends = f"ends in {ending!r}" if ending else "has no ending"
+        raise InputError(f"{path} {ends}. Files with rows end in {', '.join(ENDINGS)}.")
     return ENDINGS[ending.lower()]
 
 
@@ -147,58 +169,28 @@ def read_rows(
     *,
     also: Mapping[str, str] | None = None,
     required: Sequence[str] | None = None,
+    leaving_out: bool = False,
 ) -> Rows:
     """The rows of a TSV, CSV, JSONL, JSON or Parquet file.
 
     `wanted` are the columns to find; all must be there, or those `required`. A CSV file has a header. A TSV file's
     first line is one if any cell of it is a name that is looked for; else the first columns are taken for the wanted
     ones, in this order. `columns` says otherwise: our name → the file's name, or its number from 1. `also` are second
-    names: ours → another that is taken where ours is not there.
+    names: ours → another that is taken where ours is not there. Blank lines are no rows. A row that cannot be read is
+    an error, or with `leaving_out` one of `Rows.left_out`.
     """
     path = Path(path)
-    if not path.is_file():
-        raise InputError(f"There is no file {path}. Check the path.")
-    rows = _READERS[format_of(path)](path, _Wanted(tuple(wanted), dict(columns or {}), dict(also or {})))
+    check_file(path)
+    format = format_of(path)
+    asked = Wanted(tuple(wanted), dict(columns or {}), dict(also or {}), {} if leaving_out else None)
+    rows = _good(path, format, asked) if leaving_out and format in READERS else _READERS[format](path, asked)
     for ours, theirs in (columns or {}).items():
         if ours not in rows.columns:
-            raise InputError(f"{path} has no column {theirs!r} to take for {ours}; it has {', '.join(rows.names)}.")
+            there = told_columns(rows.names, rows.has_header)
+            raise InputError(f"{path} has no column {theirs!r} to take for {ours}; it has {there}.")
     for name in wanted if required is None else required:
         rows._column(name)
     return rows
-
-
-@dataclass(frozen=True, slots=True)
-class _Wanted:
-    """Which columns are looked for, and under which names."""
-
-    names: tuple[str, ...]
-    columns: dict[str, str]
-    also: dict[str, str]
-
-    def is_header(self, cells: Sequence[str]) -> bool:
-        """Whether a first line names columns: nothing is looked for, or a name is used or met."""
-        by_name = any(not theirs.isdigit() for theirs in self.columns.values())
-        return not self.names or by_name or bool({*self.names, *self.columns, *self.also.values()} & set(cells))
-
-    def places(self, names: Sequence[str], *, numbers_first: bool) -> dict[str, int]:
-        """Where our columns lie among a file's, those under our own names aside."""
-        found = {}
-        for ours, theirs in self.columns.items():
-            numbered = theirs.isdigit() and 1 <= int(theirs) <= len(names)
-            if numbered and (numbers_first or theirs not in names):
-                found[ours] = int(theirs) - 1
-            elif theirs in names:
-                found[ours] = names.index(theirs)
-        for ours, other in self.also.items():
-            if ours not in names and ours not in self.columns and other in names:
-                found[ours] = names.index(other)
-        return found
-
-    def used(self, names: Sequence[str]) -> list[str]:
-        """The file's names that decide which columns are taken."""
-        own = [ours for ours in self.names if ours not in self.columns]
-        other = [other for ours, other in self.also.items() if ours not in names and ours not in self.columns]
-        return [*own, *other, *(theirs for theirs in self.columns.values() if not theirs.isdigit())]
 
 
 def _lines_of(text: str) -> list[str]:
@@ -208,14 +200,16 @@ def _lines_of(text: str) -> list[str]:
     return [line.removesuffix("\r") for line in lines]
 
 
-def _tsv(path: Path, wanted: _Wanted) -> Rows:
+def _tsv(path: Path, wanted: Wanted) -> Rows:
     lines = [(number, line.split("\t")) for number, line in enumerate(_lines_of(read_text(path)), start=1)]
     while lines and lines[-1][1] == [""]:
         lines.pop()
+    if any(len(cells) > 1 for _, cells in lines):  # in a file of one column, an empty line is an empty text
+        lines = [(number, cells) for number, cells in lines if any(cell.strip(" ") for cell in cells) or len(cells) > 1]
     return _table(path, lines, wanted, is_csv=False)
 
 
-def _csv(path: Path, wanted: _Wanted) -> Rows:
+def _csv(path: Path, wanted: Wanted) -> Rows:
     reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
     lines = []
     begun = 1
@@ -229,7 +223,7 @@ def _csv(path: Path, wanted: _Wanted) -> Rows:
     return _table(path, lines, wanted, is_csv=True)
 
 
-def _table(path: Path, lines: list[tuple[int, list[str]]], wanted: _Wanted, *, is_csv: bool) -> Rows:
+def _table(path: Path, lines: list[tuple[int, list[str]]], wanted: Wanted, *, is_csv: bool) -> Rows:
     if not lines:
         raise InputError(f"{path} is empty. Give a file with at least one row.")
     first = [name.strip() for name in lines[0][1]]
@@ -239,16 +233,12 @@ def _table(path: Path, lines: list[tuple[int, list[str]]], wanted: _Wanted, *, i
     body = lines[1:] if has_header else lines
     if not has_header and not wanted.columns:
         names[: len(wanted.names)] = wanted.names[: len(names)]
+    mend = "A text with a comma must stand in quotes." if is_csv else "Tabs and line ends inside a text must be spaces."
     for number, fields in body:
         if len(fields) != len(first):
-            mend = (
-                "A text with a comma must stand in quotes."
-                if is_csv
-                else "Tabs and line ends inside a text must be written as spaces."
-            )
-            raise InputError(
-                f"{path}, line {number}: {len(fields)} columns, but the first line has {len(first)}. {mend}"
-            )
+            columns = counted(len(fields), "column", "columns")
+            wanted.leave_out(path, number, f"{columns}, but the first line has {len(first)}", mend)
+    body = [(number, fields) for number, fields in body if len(fields) == len(first)]
     values = {name: [fields[place] for _, fields in body] for place, name in enumerate(names)}
     places = wanted.places(names, numbers_first=True)
     values |= {ours: [fields[place] for _, fields in body] for ours, place in places.items()}
@@ -257,7 +247,7 @@ def _table(path: Path, lines: list[tuple[int, list[str]]], wanted: _Wanted, *, i
         values,
         [number for number, _ in body],
         has_header,
-        _first_line(path, wanted, first, has_header),
+        about_first_line(path, wanted, first, has_header),
         names,
         frozenset(name for name, count in Counter(names).items() if count > 1),
     )
@@ -265,22 +255,26 @@ def _table(path: Path, lines: list[tuple[int, list[str]]], wanted: _Wanted, *, i
     return rows
 
 
-def _first_line(path: Path, wanted: _Wanted, first: Sequence[str], has_header: bool) -> str | None:
-    """What the first line was taken for, where the file itself does not say."""
-    if has_header:
-        if wanted.is_header(first):
-            return None
-        return f"Line 1 of {path.name} is taken for its header, as every CSV file has one."
-    taken = wanted.columns or {ours: str(number) for number, ours in enumerate(wanted.names[: len(first)], start=1)}
-    are = "column {} is" if len(taken) == 1 else "columns {} are"
-    return (
-        f"{path.name} names no column that is looked for, so line 1 is read as data; "
-        f"{are.format(', '.join(taken.values()))} taken for {', '.join(taken)}."
-    )
-
-
-def _jsonl(path: Path, wanted: _Wanted) -> Rows:
+def _jsonl(path: Path, wanted: Wanted) -> Rows:
     return _objects(path, _parsed(path), wanted)
+
+
+def _good(path: Path, format: str, wanted: Wanted) -> Rows:
+    """The rows of a text file that can be read; why the others cannot."""
+    source = TextSource.open(path)
+    is_table = format in ("tsv", "csv")
+    cells: list[tuple[int, list[str]]] = []
+    objects: list[tuple[int, dict[str, Any]]] = []
+    for row in READERS[format](source):
+        if row.trouble and is_table and not cells:
+            raise InputError(f"{path}, line {row.line}: the first row cannot be read ({row.trouble}). Mend it there.")
+        if row.trouble:
+            wanted.leave_out(path, row.line, row.trouble)
+        else:
+            cells.append((row.line, row.cells))
+            objects.append((row.line, row.values))
+    rows = _table(path, cells, wanted, is_csv=format == "csv") if is_table else _objects(path, iter(objects), wanted)
+    return replace(rows, left_out=wanted.left_out or {}, notes=tuple(source.notes()))
 
 
 def _parsed(path: Path) -> Iterator[tuple[int, Any]]:
@@ -292,14 +286,14 @@ def _parsed(path: Path) -> Iterator[tuple[int, Any]]:
                 raise InputError(f"{path}, line {number}: not JSON ({error}). Mend the line.") from error
 
 
-def _json(path: Path, wanted: _Wanted) -> Rows:
+def _json(path: Path, wanted: Wanted) -> Rows:
     value = read_json(path)
     if not isinstance(value, list):
         raise InputError(f"{path} holds {told(value)}, not a list of objects. Give one object a row.")
     return _objects(path, enumerate(value, start=1), wanted)
 
 
-def _objects(path: Path, rows: Iterator[tuple[int, Any]], wanted: _Wanted) -> Rows:
+def _objects(path: Path, rows: Iterator[tuple[int, Any]], wanted: Wanted) -> Rows:
     numbered = list(rows)
     if not numbered:
         raise InputError(f"{path} is empty. Give a file with at least one row.")
@@ -312,7 +306,7 @@ def _objects(path: Path, rows: Iterator[tuple[int, Any]], wanted: _Wanted) -> Ro
     return Rows(path, values, [number for number, _ in numbered], names=names)
 
 
-def _parquet(path: Path, wanted: _Wanted) -> Rows:
+def _parquet(path: Path, wanted: Wanted) -> Rows:
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -8,12 +8,14 @@ cannot be read is a row with a reason, in its place.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from paraloom.engine.given import format_of
+from paraloom.engine.given import check_file, format_of
+from paraloom.engine.given_columns import LOOKED_AT, SIDES, about_first_line, column_of_numbers, is_header, places_of
 from paraloom.engine.given_lines import READERS, GivenRow, TextSource
 from paraloom.engine.signatures import hash_of_file
 from paraloom.errors import InputError
@@ -22,7 +24,6 @@ from paraloom.text.counted import counted
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SIDES = ("left", "right")
 CHARACTERS_AT_ONCE = 16 << 20
 """A block ends early where its texts are longer than this together."""
 
@@ -35,6 +36,8 @@ class Survey:
     """What is known of a file of pairs before its rows are worked on."""
 
     path: Path
+    called: str
+    """What its owner knows it by: its path, or standard input."""
     format: str
     names: tuple[str, ...]
     """Its columns, in their order; of a file without a header `left`, `right` and numbers."""
@@ -55,8 +58,8 @@ class Survey:
     def distinct_names(self) -> list[str]:
         """Names of columns, later ones of one name with a number: where a column is known by its name alone.
 
-        >>> survey = Survey(path=Path("a.tsv"), format="tsv", names=("left", "right", "id", "id"), places={}, rows=0,
-        ...     has_header=True, troubles={}, kinds={}, notes=(), digest="")
+        >>> survey = Survey(path=Path("a.tsv"), called="a.tsv", format="tsv", names=("left", "right", "id", "id"),
+        ...     places={}, rows=0, has_header=True, troubles={}, kinds={}, notes=(), digest="")
         >>> survey.distinct_names
         ['left', 'right', 'id', 'id.2']
         """
@@ -92,14 +95,17 @@ class Block:
         self.troubles.append(trouble)
 
 
-def survey_pairs(path: Path, columns: Mapping[str, str] | None = None, format: str | None = None) -> Survey:
+def survey_pairs(
+    path: Path, columns: Mapping[str, str] | None = None, format: str | None = None, called: str | None = None
+) -> Survey:
     """Read a file once to learn what it holds.
 
     `columns` says where left and right lie: our name → the file's name, or its number from 1. A CSV file has a
-    header. A TSV file's first line is one if it holds both names; else its first two columns are taken.
+    header. A TSV file's first line is one if it holds both names; else its first two columns are taken. Where they
+    are given by number, the first line is also one if a column has a word there and numbers below. `called` is what
+    errors call the file.
     """
-    if not path.is_file():
-        raise InputError(f"There is no file {path}. Check the path.")
+    check_file(path)
     columns = dict(columns or {})
     if unknown := next((ours for ours in columns if ours not in SIDES), None):
         raise InputError(f"--columns {unknown}=… says nothing here: only left and right are read. Leave it out.")
@@ -107,10 +113,10 @@ def survey_pairs(path: Path, columns: Mapping[str, str] | None = None, format: s
     if format == "parquet":
         from paraloom.engine.given_parquet import survey_parquet
 
-        return survey_parquet(path, columns)
-    source = TextSource.open(path)
+        return survey_parquet(path, columns, called or str(path))
+    source = TextSource.open(path, called)
     survey = _survey_table if format in TABLES else _survey_objects
-    return survey(path, format, source, columns)
+    return survey(format, source, columns)
 
 
 def read_blocks(survey: Survey, rows_at_once: int) -> Iterator[Block]:
@@ -121,7 +127,7 @@ def read_blocks(survey: Survey, rows_at_once: int) -> Iterator[Block]:
         yield from parquet_blocks(survey, rows_at_once)
         return
     block, characters = Block(), 0
-    rows = READERS[survey.format](TextSource.open(survey.path))
+    rows = READERS[survey.format](TextSource.open(survey.path, survey.called))
     if survey.has_header and survey.format in TABLES:
         next(rows)
     for row in rows:
@@ -140,27 +146,38 @@ def read_blocks(survey: Survey, rows_at_once: int) -> Iterator[Block]:
         yield block
 
 
-def _survey_table(path: Path, format: str, source: TextSource, columns: Mapping[str, str]) -> Survey:
+def _survey_table(format: str, source: TextSource, columns: Mapping[str, str]) -> Survey:
     rows = READERS[format](source)
     first = next(rows, None)
     if first is None:
-        raise InputError(f"{path} is empty. Give a file with at least one row.")
+        raise InputError(f"{source.called} is empty. Give a file with at least one row.")
+    if first.trouble:
+        raise InputError(
+            f"{source.called}, line {first.line}: the first row cannot be read ({first.trouble}), so it is not known "
+            "what the columns are. Mend that line."
+        )
     names = [name.strip() for name in first.cells]
-    has_header = format == "csv" or _is_header(names, columns)
+    behind = list(islice(rows, LOOKED_AT))
+    rows = chain(behind, rows)
+    above_numbers = column_of_numbers(names, behind) if columns and format == "tsv" else None
+    named = format == "csv" or is_header(names, columns)
+    has_header = named or above_numbers is not None
     if not has_header:
         names = [str(number) for number in range(1, len(names) + 1)]
-    places = places_of(path, names, columns, named=has_header)
+    places = places_of(source.called, names, columns, named=has_header)
     if not has_header:
         for side, place in places.items():
             names[place] = side
     troubles: Counter[str] = Counter()
     count = 0
-    for row in rows if has_header else _again(first, rows):
+    for row in rows if has_header else chain([first], rows):
         count += 1
         if trouble := _pair_of_cells(row, len(names), places)[1]:
             troubles[trouble] += 1
+    about_header = () if named else about_first_line(source.called, columns, above_numbers)
     return Survey(
-        path=path,
+        path=source.path,
+        called=source.called,
         format=format,
         names=tuple(names),
         places=places,
@@ -168,50 +185,9 @@ def _survey_table(path: Path, format: str, source: TextSource, columns: Mapping[
         rows=count,
         troubles=troubles,
         kinds=dict.fromkeys(names, "text"),
-        notes=(*_about_first_line(path, columns, has_header), *_about_encoding(source)),
-        digest=hash_of_file(path),
+        notes=(*about_header, *source.notes()),
+        digest=hash_of_file(source.path),
     )
-
-
-def _is_header(names: Sequence[str], columns: Mapping[str, str]) -> bool:
-    """Whether a first line names columns: the texts' own names are there, or names were asked for."""
-    own = [side for side in SIDES if side not in columns]
-    by_name = any(not theirs.isdigit() for theirs in columns.values())
-    return by_name or set(SIDES) <= set(names) or bool(own and set(own) <= set(names))
-
-
-def _again(first: GivenRow, rest: Iterator[GivenRow]) -> Iterator[GivenRow]:
-    yield first
-    yield from rest
-
-
-def places_of(
-    path: Path, names: Sequence[str], columns: Mapping[str, str], *, named: bool = True, numbers: bool = True
-) -> dict[str, int]:
-    """Where the two texts lie among the columns; where nothing is `named`, in the first two."""
-    places = {}
-    for number, side in enumerate(SIDES):
-        asked = columns.get(side, side)
-        if numbers and asked.isdigit() and 1 <= int(asked) <= len(names):
-            places[side] = int(asked) - 1
-        elif names.count(asked) > 1:
-            raise InputError(
-                f"{path} has several columns called {asked!r}. Rename all but one, or say which it is by its "
-                f"number: --columns {side}=NUMBER."
-            )
-        elif asked in names:
-            places[side] = list(names).index(asked)
-        elif not named and not columns and number < len(names):
-            places[side] = number
-        else:
-            raise InputError(
-                f"{path} has no column {asked!r}; it has {', '.join(names) or 'none'}. "
-                "Rename it, or say which it is: --columns left=COLUMN right=COLUMN "
-                f"(a name{' or a number from 1' if numbers else ''})."
-            )
-    if places["left"] == places["right"]:
-        raise InputError(f"--columns takes one column of {path} for both texts. Name two.")
-    return places
 
 
 def _pair_of_cells(row: GivenRow, width: int, places: Mapping[str, int]) -> tuple[tuple[str, str], str | None]:
@@ -230,7 +206,7 @@ def _fitted(cells: list[str], width: int, format: str) -> list[str]:
     return [*cells[: width - 1], joined]
 
 
-def _survey_objects(path: Path, format: str, source: TextSource, columns: Mapping[str, str]) -> Survey:
+def _survey_objects(format: str, source: TextSource, columns: Mapping[str, str]) -> Survey:
     kinds: dict[str, str] = {}
     keys = {side: columns.get(side, side) for side in SIDES}
     troubles: Counter[str] = Counter()
@@ -245,19 +221,20 @@ def _survey_objects(path: Path, format: str, source: TextSource, columns: Mappin
         if trouble := _trouble_of_values(row, keys):
             troubles[trouble] += 1
     if not count:
-        raise InputError(f"{path} is empty. Give a file with at least one row.")
+        raise InputError(f"{source.called} is empty. Give a file with at least one row.")
     names = tuple(kinds)
     return Survey(
-        path=path,
+        path=source.path,
+        called=source.called,
         format=format,
         names=names,
-        places=places_of(path, names, columns, numbers=False),
+        places=places_of(source.called, names, columns, numbers=False),
         has_header=True,
         rows=count,
         troubles=troubles,
         kinds={name: kind or "text" for name, kind in kinds.items()},
-        notes=tuple(_about_encoding(source)),
-        digest=hash_of_file(path),
+        notes=tuple(source.notes()),
+        digest=hash_of_file(source.path),
     )
 
 
@@ -292,23 +269,3 @@ def _pair_of_values(row: GivenRow, survey: Survey) -> tuple[tuple[str, str], str
     keys = {side: survey.names[place] for side, place in survey.places.items()}
     trouble = _trouble_of_values(row, keys)
     return (("", "") if trouble else (row.values[keys["left"]], row.values[keys["right"]])), trouble
-
-
-def _about_first_line(path: Path, columns: Mapping[str, str], has_header: bool) -> Iterator[str]:
-    if not has_header:
-        taken = [columns.get(side, str(number)) for number, side in enumerate(SIDES, start=1)]
-        yield (
-            f"The first line of {path.name} does not name the columns left and right, so it is read as a pair; columns "
-            f"{taken[0]} and {taken[1]} are taken for them."
-        )
-
-
-def _about_encoding(source: TextSource) -> Iterator[str]:
-    if source.encoding != "utf-8":
-        yield f"{source.path.name} was read as {source.encoding.upper()}; what is written is UTF-8."
-    if source.seen.recoded:
-        lines = "1 line is" if source.seen.recoded == 1 else f"{source.seen.recoded:,} lines are"
-        yield (
-            f"{source.path.name}: {lines} not UTF-8 (the first is line {source.seen.first_recoded}) and read as "
-            "Windows-1252. If that is wrong, save the file as UTF-8 and run again."
-        )

@@ -1,7 +1,8 @@
 """A text file of the user's in, its lines and records out one by one, with the line each begins on.
 
 Nothing here stops at a bad line: bytes that are no UTF-8 are read as Windows-1252 and counted, a line beyond all
-measure or with a quote that nothing closes comes out with the trouble it is in.
+measure or with a quote that nothing closes comes out with the trouble it is in. A blank line is no row, whatever the
+format: it is skipped and counted.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from paraloom.engine.foreign_csv import joined_lines
 from paraloom.engine.foreign_json import LONGEST, elements
 from paraloom.engine.foreign_records import BROKEN, KEPT_OF_BROKEN, Record
 from paraloom.errors import InputError
+from paraloom.text.counted import counted
 
 _HEAD = 1 << 16
 
@@ -45,6 +47,13 @@ class Seen:
     recoded: int = 0
     """Lines that were not UTF-8."""
     first_recoded: int = 0
+    blank: int = 0
+    """Lines with nothing on them."""
+    first_blank: int = 0
+
+    def add_blank(self, line: int) -> None:
+        self.blank += 1
+        self.first_blank = self.first_blank or line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +61,8 @@ class TextSource:
     """A text file, and how its bytes become lines."""
 
     path: Path
+    called: str
+    """What its owner knows it by: its path, or standard input."""
     compression: str | None
     encoding: str
     start: int
@@ -60,14 +71,21 @@ class TextSource:
     seen: Seen = field(default_factory=Seen)
 
     @classmethod
-    def open(cls, path: Path) -> TextSource:
+    def open(cls, path: Path, called: str | None = None) -> TextSource:
         """A file as its first bytes describe it."""
         from paraloom.engine.foreign import line_end_of
 
         compression = compression_of(path)
         encoding, start = encoding_of(path, compression)
         head = head_of(path, compression, _HEAD, encoding, start)
-        return cls(path=path, compression=compression, encoding=encoding, start=start, line_end=line_end_of(head))
+        return cls(
+            path=path,
+            called=called or str(path),
+            compression=compression,
+            encoding=encoding,
+            start=start,
+            line_end=line_end_of(head),
+        )
 
     def lines(self) -> Iterator[tuple[int, int, bytes, bool]]:
         """Each line with its number from 1, its offset, and whether it is whole: of an overlong one the beginning."""
@@ -81,10 +99,14 @@ class TextSource:
                 number, offset, pending, passed = number + 1, offset + passed + len(part) + 1, b"", 0
             passed += len(rest)
             pending = pending + rest if passed <= LONGEST else (pending + rest)[:KEPT_OF_BROKEN]
-        if stream.broken:
-            raise InputError(f"{self.path} is compressed and ends too early, or is damaged. Get the file again.")
+        self.check_whole(stream)
         if pending:
             yield number, offset, pending, passed <= LONGEST
+
+    def check_whole(self, stream: Stream) -> None:
+        """An error where what was read ended before its compression says so."""
+        if stream.broken:
+            raise InputError(f"{self.called} is compressed and ends too early, or is damaged. Get the file again.")
 
     def decoded(self, raw: bytes, line: int) -> str:
         """A line's text; what is not UTF-8 is taken for Windows-1252, the commonest other way to write a text."""
@@ -102,23 +124,45 @@ class TextSource:
         except UnicodeDecodeError:
             return raw.decode("latin-1")
 
+    def notes(self) -> Iterator[str]:
+        """What was met on the way so far that is no trouble of a row."""
+        name, seen = Path(self.called).name, self.seen
+        if self.encoding != "utf-8":
+            yield f"{name} was read as {self.encoding.upper()}; what is written is UTF-8."
+        if seen.recoded:
+            yield (
+                f"{name}: {counted(seen.recoded, 'line is', 'lines are')} not UTF-8 "
+                f"({_first(seen.recoded, seen.first_recoded)}) and read as Windows-1252. "
+                "If that is wrong, save the file as UTF-8 and run again."
+            )
+        if seen.blank:
+            yield (
+                f"{name}: {counted(seen.blank, 'blank line is', 'blank lines are')} skipped "
+                f"({_first(seen.blank, seen.first_blank)})."
+            )
+
+
+def _first(count: int, line: int) -> str:
+    return f"line {line}" if count == 1 else f"the first is line {line}"
+
 
 def tsv_rows(source: TextSource) -> Iterator[GivenRow]:
-    """Lines cut at tabs. Empty lines at the end are none; between others each is a row with one empty cell."""
-    empty: list[int] = []
+    """Lines cut at tabs."""
     for number, _, raw, whole in source.lines():
         text = source.decoded(raw, number).removesuffix("\r")
-        if not text:
-            empty.append(number)
-            continue
-        for line in empty:
-            yield GivenRow(line, [""], {}, b"")
-        empty = []
-        yield GivenRow(number, text.split("\t"), {}, raw, None if whole else "too long")
+        if _is_blank(text):
+            source.seen.add_blank(number)
+        else:
+            yield GivenRow(number, text.split("\t"), {}, raw, None if whole else "too long")
+
+
+def _is_blank(text: str) -> bool:
+    """Whether there is nothing on a line; a tab parts two cells, be they empty."""
+    return not text.strip(" \r\n")
 
 
 def csv_rows(source: TextSource) -> Iterator[GivenRow]:
-    """Records of one or more lines (RFC 4180); a stray quote spoils its own line alone."""
+    """Records of one or more lines (RFC 4180); a stray quote or line end spoils its own line alone."""
     csv.field_size_limit(max(csv.field_size_limit(), LONGEST))
     number_of: dict[int, int] = {}
     for offset, raw, format, context in joined_lines(_as_records(source, number_of), b","):
@@ -128,8 +172,17 @@ def csv_rows(source: TextSource) -> Iterator[GivenRow]:
         text = source.decoded(raw, number).removesuffix("\r")
         if format == BROKEN:
             yield GivenRow(number, [text], {}, raw, (context or b"broken").decode())
-        elif text:
-            yield GivenRow(number, next(csv.reader([text])), {}, raw)
+        elif _is_blank(text):
+            source.seen.add_blank(number)
+        else:
+            yield _record(number, text, raw)
+
+
+def _record(line: int, text: str, raw: bytes) -> GivenRow:
+    try:
+        return GivenRow(line, next(csv.reader([text])), {}, raw)
+    except csv.Error:  # a carriage return in the midst of a file whose lines end in line feeds, or the other way round
+        return GivenRow(line, [text], {}, raw, "line end outside quotes")
 
 
 def _as_records(source: TextSource, number_of: dict[int, int]) -> Iterator[Record]:
@@ -139,13 +192,17 @@ def _as_records(source: TextSource, number_of: dict[int, int]) -> Iterator[Recor
         if begun:
             number_of[offset] = number
             yield offset, raw, "csv" if whole else BROKEN, None if whole else b"too long"
+        else:
+            source.seen.add_blank(number)
 
 
 def jsonl_rows(source: TextSource) -> Iterator[GivenRow]:
-    """One object a line; empty lines are none."""
+    """One object a line."""
     for number, _, raw, whole in source.lines():
         if raw.strip():
             yield _object(source, number, raw, None if whole else "too long")
+        else:
+            source.seen.add_blank(number)
 
 
 def json_rows(source: TextSource) -> Iterator[GivenRow]:
@@ -153,8 +210,7 @@ def json_rows(source: TextSource) -> Iterator[GivenRow]:
     stream = Stream(source.path, source.compression, source.encoding, source.start)
     for number, element in enumerate(elements(iter(stream), 0), start=1):
         yield _object(source, number, element.raw, element.trouble)
-    if stream.broken:
-        raise InputError(f"{source.path} is compressed and ends too early, or is damaged. Get the file again.")
+    source.check_whole(stream)
 
 
 def _object(source: TextSource, line: int, raw: bytes, trouble: str | None) -> GivenRow:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pyarrow as pa
@@ -14,38 +14,44 @@ from paraloom.engine.foreign import Chunk
 from paraloom.engine.foreign_bytes import compression_of
 from paraloom.engine.foreign_parquet import opened
 from paraloom.engine.given import told
-from paraloom.engine.given_blocks import SIDES, Block, Survey, places_of
+from paraloom.engine.given_blocks import Block, Survey
+from paraloom.engine.given_columns import SIDES, places_of
 from paraloom.engine.signatures import hash_of_file
 from paraloom.errors import InputError
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[pq.ParquetFile]:
+def _opened(path: Path, called: str) -> Iterator[pq.ParquetFile]:
     chunk = Chunk(path=str(path), name=path.name, format="parquet", compression=compression_of(path))
-    with opened(chunk) as file:
+    with ExitStack() as until_read:
+        try:
+            file = until_read.enter_context(opened(chunk))
+        except InputError as error:
+            raise InputError(str(error).replace(str(path), called)) from error
         yield file
 
 
-def survey_parquet(path: Path, columns: Mapping[str, str]) -> Survey:
+def survey_parquet(path: Path, columns: Mapping[str, str], called: str) -> Survey:
     """What the file's schema says, and how many rows have no text in one of the two columns."""
-    with _opened(path) as file:
+    with _opened(path, called) as file:
         schema = file.schema_arrow
         names = tuple(schema.names)
-        places = places_of(path, names, columns)
+        places = places_of(called, names, columns)
         for side, place in places.items():
             if not _holds_text(schema.field(place).type):
                 raise InputError(
-                    f"{path}: the column {names[place]!r} holds {schema.field(place).type}, not text. "
+                    f"{called}: the column {names[place]!r} holds {schema.field(place).type}, not text. "
                     f"Say which column is {side}: --columns {side}=COLUMN."
                 )
         troubles: Counter[str] = Counter()
-        for batch in _batches(path, file, 1 << 16, [names[place] for place in places.values()]):
+        for batch in _batches(called, file, 1 << 16, [names[place] for place in places.values()]):
             for trouble in _troubles_of_table(*(batch.column(names[place]).to_pylist() for place in places.values())):
                 if trouble:
                     troubles[trouble] += 1
         rows = file.metadata.num_rows
     return Survey(
         path=path,
+        called=called,
         format="parquet",
         names=names,
         places=places,
@@ -65,12 +71,12 @@ def _holds_text(kind: pa.DataType) -> bool:
 
 
 def _batches(
-    path: Path, file: pq.ParquetFile, rows_at_once: int, columns: Sequence[str] | None = None
+    called: str, file: pq.ParquetFile, rows_at_once: int, columns: Sequence[str] | None = None
 ) -> Iterator[pa.RecordBatch]:
     try:
         yield from file.iter_batches(rows_at_once, columns=columns)
     except (OSError, pa.ArrowException) as error:
-        raise InputError(f"{path} cannot be read to its end ({told(str(error))}). Write it again.") from error
+        raise InputError(f"{called} cannot be read to its end ({told(str(error))}). Write it again.") from error
 
 
 def _troubles_of_table(left: Sequence[str | None], right: Sequence[str | None]) -> list[str | None]:
@@ -82,8 +88,8 @@ def _troubles_of_table(left: Sequence[str | None], right: Sequence[str | None]) 
 
 def parquet_blocks(survey: Survey, rows_at_once: int) -> Iterator[Block]:
     """All rows, in their order, as Arrow tables."""
-    with _opened(survey.path) as file:
-        for batch in _batches(survey.path, file, rows_at_once):
+    with _opened(survey.path, survey.called) as file:
+        for batch in _batches(survey.called, file, rows_at_once):
             table = pa.Table.from_batches([batch])
             left, right = (table.column(survey.places[side]).to_pylist() for side in SIDES)
             troubles = _troubles_of_table(left, right)
@@ -94,5 +100,5 @@ def parquet_blocks(survey: Survey, rows_at_once: int) -> Iterator[Block]:
 
 def schema_of(path: Path) -> pa.Schema:
     """The columns of a file and their types."""
-    with _opened(path) as file:
+    with _opened(path, str(path)) as file:
         return file.schema_arrow

@@ -84,7 +84,7 @@ def layout_for(target: str, survey: Survey, added: Mapping[str, str], *, replaci
     there = [name for name in added if name in survey.names]
     if there and not replacing:
         raise InputError(
-            f"{survey.path} already has a column {there[0]!r}. Rename it, or give --overwrite to replace it."
+            f"{survey.called} already has a column {there[0]!r}. Rename it, or give --replace-columns to replace it."
         )
     kept = tuple(place for place, name in enumerate(survey.names) if name not in added)
     return Layout(format=format, survey=survey, kept=kept, added=added)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraloom.errors import InputError
-from paraloom.labels.noise_options import NoiseOptions
+from paraloom.labels.noise_options import NoiseOptions, check_limit
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -76,8 +76,7 @@ def unlikely(targets: Floats, teacher: Floats, limit: float) -> Flags:
     >>> unlikely(np.array([1.0, 0.0, 0.0]), np.array([0.25, 0.8, 0.7]), limit=0.25).tolist()
     [True, True, False]
     """
-    if not 0 <= limit < 0.5:
-        raise InputError(f"The limit λ is {limit}, but must be from 0 to less than .5.")
+    check_limit(limit)
     probability_of_label = np.where(targets == 1, teacher, 1 - teacher)
     return np.asarray(probability_of_label <= limit + SAME)
 

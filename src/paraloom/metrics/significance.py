@@ -1,14 +1,15 @@
 """Measured metrics in, intervals and comparisons out: how far a score could be chance.
 
 Everything here resamples items, so it needs only a metric's statistics of each item and how their sums become a value.
-The items of two systems are resampled together: both are judged on the same sentences.
+The items of two systems are resampled together: both are judged on the same sentences. Where items come in groups (the
+pairs of one trend), groups are drawn whole: drawn one by one, items that are alike would make an interval too narrow.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -23,6 +24,8 @@ SEED = 1
 
 Method = Literal["bootstrap", "randomisation", "sacrebleu-bootstrap"]
 Floats = NDArray[np.float64]
+Groups = NDArray[np.int64]
+"""The number of each item's group: items of one group are drawn together."""
 
 _CELLS = 4_000_000
 """Weights held at once, so that memory stays at some tens of megabytes however many items there are."""
@@ -55,33 +58,55 @@ class Comparison:
     """Two-sided, and never 0: so many resamples cannot show less than one in `resamples + 1`."""
     method: Method
     low: float | None
-    """Where the difference lies in the middle 95% of resamples; None where there are fewer than two items."""
+    """Where the difference lies in the middle 95% of resamples; None where there are fewer than two items or groups."""
     high: float | None
     resamples: int
     seed: int
 
 
-def bootstrap_interval(
-    measured: Measured, *, resamples: int = RESAMPLES, level: float = LEVEL, seed: int = SEED
-) -> Interval | None:
-    """The percentile bootstrap over items (Efron, 1979; for BLEU, Koehn, 2004).
+def group_numbers(names: Iterable[Hashable]) -> Groups:
+    """Groups by their numbers, in the order in which they are first met.
 
-    None where the metric does not follow from sums over items, or there are fewer than two of them.
+    >>> group_numbers(["storm", "storm", "match", "storm"]).tolist()
+    [0, 0, 1, 0]
+    """
+    number_of: dict[Hashable, int] = {}
+    return np.array([number_of.setdefault(name, len(number_of)) for name in names], np.int64)
+
+
+def bootstrap_interval(
+    measured: Measured,
+    *,
+    groups: Groups | None = None,
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+    seed: int = SEED,
+) -> Interval | None:
+    """The percentile bootstrap over items (Efron, 1979; for BLEU, Koehn, 2004), or over their groups.
+
+    None where the metric does not follow from sums over items, or there are fewer than two of them or of their groups.
 
     >>> from paraloom.metrics.measured import mean_of
     >>> interval = bootstrap_interval(mean_of("pinc", np.array([0.0, 0.5, 1.0, 0.5]), "pinc|n:4", "higher"))
     >>> interval.low, interval.high
     (0.125, 0.875)
     """
-    (interval,) = bootstrap_intervals([measured], resamples=resamples, level=level, seed=seed)
+    (interval,) = bootstrap_intervals([measured], groups=groups, resamples=resamples, level=level, seed=seed)
     return interval
 
 
 def bootstrap_intervals(
-    measured: Sequence[Measured], *, resamples: int = RESAMPLES, level: float = LEVEL, seed: int = SEED
+    measured: Sequence[Measured],
+    *,
+    groups: Groups | None = None,
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+    seed: int = SEED,
 ) -> list[Interval | None]:
     """Intervals of many metrics from the same resamples: as `bootstrap_interval`, but items are drawn once for all."""
     check_resampling(resamples, level, seed)
+    if groups is not None:
+        measured = [_by_group(one, groups) for one in measured]
     by_items: dict[int, list[int]] = defaultdict(list)
     for place, one in enumerate(measured):
         if one.statistics is not None and len(one.statistics) > 1:
@@ -95,7 +120,13 @@ def bootstrap_intervals(
 
 
 def compare(
-    ours: Measured, other: Measured, *, method: Method = "bootstrap", resamples: int = RESAMPLES, seed: int = SEED
+    ours: Measured,
+    other: Measured,
+    *,
+    groups: Groups | None = None,
+    method: Method = "bootstrap",
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
 ) -> Comparison:
     """Whether two systems differ by more than chance, on the same items and by the same metric.
 
@@ -103,6 +134,7 @@ def compare(
     p-value is the share at least as far from 0 as the difference seen. `randomisation` (Riezler and Maxwell, 2005):
     the systems' outputs change places for a random half of the items. `sacrebleu-bootstrap`: the formula of
     `sacrebleu --paired-bs`, to compare with published figures; it finds twice as many differences as it should.
+    Groups are drawn, and change places, whole. From one item or group alone nothing can be told: its p-value is 1.
 
     >>> from paraloom.metrics.measured import mean_of
     >>> good = mean_of("pinc", np.array([0.8, 0.9, 0.7, 0.8, 0.9, 0.6, 0.8, 0.9]), "pinc|n:4", "higher")
@@ -114,15 +146,18 @@ def compare(
         raise InputError(f"There is no test called {method!r}. Choose one of {', '.join(METHODS)}.")
     check_resampling(resamples, seed=seed)
     _check_alike(ours, other)
+    if groups is not None:
+        ours, other = _by_group(ours, groups), _by_group(other, groups)
+    several = len(_parts(ours)[0]) > 1
     of_ours, of_other = _resampled(drawn_again, [_parts(ours), _parts(other)], resamples, seed)
     differences = of_ours - of_other
-    interval = percentile_interval(differences, LEVEL, seed) if len(_parts(ours)[0]) > 1 else None
+    interval = percentile_interval(differences, LEVEL, seed) if several else None
     return Comparison(
         name=ours.name,
         ours=ours.value,
         other=other.value,
         difference=ours.value - other.value,
-        p_value=METHODS[method](ours, other, differences, seed),
+        p_value=METHODS[method](ours, other, differences, seed) if several else 1.0,
         method=method,
         low=None if interval is None else interval.low,
         high=None if interval is None else interval.high,
@@ -210,6 +245,22 @@ def percentile_interval(values: Floats, level: float, seed: int) -> Interval | N
         return None
     low, high = np.quantile(finite, [(1 - level) / 2, (1 + level) / 2])
     return Interval(low=float(low), high=float(high), level=level, resamples=len(finite), seed=seed)
+
+
+def _by_group(measured: Measured, groups: Groups) -> Measured:
+    """The same metric with groups in the place of items: what follows from sums over items does from sums of these."""
+    if measured.statistics is None:
+        return measured
+    numbers = numbered(groups, len(measured.statistics))
+    sums = np.column_stack([np.bincount(numbers, column) for column in measured.statistics.T])
+    return replace(measured, items=np.empty(0), statistics=np.asarray(sums, np.float64))
+
+
+def numbered(groups: Groups, items: int) -> Groups:
+    """The groups of so many items, numbered from 0 on without a gap, in the same order."""
+    if len(groups) != items:
+        raise InputError(f"The groups of {len(groups)} items are told, but there are {items}. Give one group an item.")
+    return np.asarray(np.unique(groups, return_inverse=True)[1], np.int64)
 
 
 def _parts(measured: Measured) -> tuple[Floats, Combine]:

@@ -16,7 +16,7 @@ import numpy as np
 from paraloom.errors import InputError
 from paraloom.metrics.meaning.adversarial import Answers
 from paraloom.models.identifiers import SHIPPED
-from paraloom.models.pair_model import FOLDER, MAX_TOKENS, WEIGHTS, PairModel, card, load_pair_model
+from paraloom.models.pair_model import FOLDER, MAX_TOKENS, FilesState, PairModel, load_pair_model, state_of_files
 
 HEADS = ("implication", "similarity")
 REMEMBERED = 200_000
@@ -58,10 +58,12 @@ class Implication:
         return list(zip(implication.round(6).tolist(), answers[:, 1].round(6).tolist(), strict=True))
 
 
-@lru_cache(maxsize=2)
 def load(folder: str | Path | None = None) -> Implication:
-    """The shipped model, or one that the recipe packed into a folder."""
-    return Implication(Path(folder) if folder else SHIPPED / FOLDER)
+    """The shipped model, or one that the recipe packed into a folder; loaded anew when its files change."""
+    place = Path(folder) if folder else SHIPPED / FOLDER
+    return _loaded(place.resolve(), state_of_files(place))
 
 
-__all__ = ["FOLDER", "HEADS", "WEIGHTS", "Implication", "card", "load"]
+@lru_cache(maxsize=2)
+def _loaded(folder: Path, state: FilesState) -> Implication:
+    return Implication(folder)

@@ -8,6 +8,7 @@ alone.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 
@@ -260,3 +261,14 @@ def known_name(name: str) -> str:
     'all-MiniLM-L6-v2'
     """
     return next((model.name for model in MODELS.values() if name and name == model.hub), name)
+
+
+def short_name(name_or_folder: str) -> str:
+    """What a signature calls a model: our name for it, the last part of its folder, or its name on the hub.
+
+    >>> short_name("sentence-transformers/all-MiniLM-L6-v2"), short_name("./models/mine"), short_name("roberta-base")
+    ('all-MiniLM-L6-v2', 'mine', 'roberta-base')
+    """
+    name = known_name(name_or_folder)
+    is_folder = name not in MODELS and bool(name) and (Path(name).is_dir() or name.startswith((".", "/")))
+    return Path(name).resolve().name if is_folder else name

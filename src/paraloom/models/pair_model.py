@@ -7,8 +7,9 @@ it. How it was trained: `recipes/identifier`. English.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
+from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from paraloom.engine.signatures import hash_of_file
 from paraloom.errors import InputError
-from paraloom.models.encoders.batches import TOKENS_AT_ONCE, readable
+from paraloom.models.encoders.batches import alike, readable
 from paraloom.models.encoders.bert_graph import BertShape
 from paraloom.models.encoders.pair_states import CHARACTERS_A_TOKEN
 from paraloom.models.encoders.session import start_session
@@ -29,9 +30,12 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
 Floats = NDArray[np.float64]
+FilesState = tuple[tuple[int, int], ...]
 
 FOLDER = "pairs"
-WEIGHTS, TOKENISER, MODEL_CARD = "model.safetensors", "tokenizer.json", "card.json"
+WEIGHTS, TOKENISER, CONFIG, MODEL_CARD = "model.safetensors", "tokenizer.json", "config.json", "card.json"
+DECIDING = (WEIGHTS, TOKENISER, CONFIG)
+"""The files that decide an answer: the same weights read other word pieces by another tokeniser."""
 QUESTIONS = ("loose", "strict", "implication", "similarity", "likeness", "forwards", "backwards", "duplicate")
 """What the network is asked of a pair. Loose, strict: is it a paraphrase. Implication: does each text imply the other.
 Similarity: on BLEURT's scale. Likeness: the STS benchmark's scale, as a logit. Forwards, backwards: does the left text
@@ -40,8 +44,6 @@ TURNED = {"forwards": "backwards", "backwards": "forwards"}
 """What a question becomes when the texts change places."""
 MAX_TOKENS = 256
 BATCH_SIZE = 64
-STEP = 8
-"""Pairs are filled up to a multiple of so many tokens."""
 PAIRS_AT_ONCE = 4096
 """So many pairs are cut into word pieces and sorted by length together."""
 
@@ -79,7 +81,8 @@ class PairModel:
 
     @cached_property
     def signature(self) -> str:
-        weights = hash_of_file(self.folder / WEIGHTS)[:8]
+        hashes = "".join(hash_of_file(self.folder / file) for file in DECIDING)
+        weights = blake2b(hashes.encode(), digest_size=4).hexdigest()
         return f"model:{FOLDER}|max-tokens:{self.max_tokens}|weights:{weights}"
 
     def answers(
@@ -113,7 +116,7 @@ class PairModel:
         encodings = self.tokeniser.encode_batch(list(zip(first, second, strict=True)))
         found = np.empty((len(pairs), len(QUESTIONS)), np.float64)
         layers = np.empty(len(pairs), np.int64)
-        for together, width in _alike([len(encoding) for encoding in encodings]):
+        for together, width in alike([len(encoding) for encoding in encodings], BATCH_SIZE):
             places = np.array(together)
             ids, mask, segments = (
                 _filled([getattr(encodings[place], part) for place in together], width)
@@ -126,31 +129,12 @@ class PairModel:
                 if layer in sure:
                     unclear = ~sure[layer](answers[:, columns].astype(np.float64))
                     if unclear.sum() == 1:
-                        unclear = np.flatnonzero(unclear).repeat(2)  # see _alike
+                        unclear = np.flatnonzero(unclear).repeat(2)  # see alike
                     places, states, mask = places[unclear], states[unclear], mask[unclear]
                 if not len(places):
                     break
                 given = {"states": states, "mask": mask}
         return found, layers
-
-
-def _alike(lengths: Sequence[int]) -> Iterator[tuple[list[int], int]]:
-    """The places of pairs that are filled up to the same width, few enough to be read at once, and that width.
-
-    What a pair is filled up to depends on its own length alone, so that its answers do not depend, in their last
-    digits, on the pairs that are read with it. A lone pair is read twice: one row is multiplied in another order.
-
-    >>> list(_alike([9, 30, 12, 3]))
-    [([3, 3], 8), ([0, 2], 16), ([1, 1], 32)]
-    """
-    by_width: dict[int, list[int]] = {}
-    for place, length in enumerate(lengths):
-        by_width.setdefault(-(-length // STEP) * STEP, []).append(place)
-    for width, places in sorted(by_width.items()):
-        size = max(2, min(BATCH_SIZE, TOKENS_AT_ONCE // width))
-        for start in range(0, len(places), size):
-            together = places[start : start + size]
-            yield together if len(together) > 1 else together * 2, width
 
 
 def _filled(rows: Sequence[Sequence[int]], width: int) -> NDArray[np.int64]:
@@ -165,13 +149,31 @@ def _rank(text: str) -> tuple[int, str]:
     return len(text), text
 
 
-@lru_cache(maxsize=2)
 def load_pair_model(folder: str | Path | None = None) -> PairModel:
-    """The shipped model, or one that the recipe packed into a folder; loaded once."""
-    return PairModel(Path(folder) if folder else SHIPPED / FOLDER)
+    """The shipped model, or one that the recipe packed into a folder; loaded once, and anew when its files change."""
+    place = Path(folder) if folder else SHIPPED / FOLDER
+    return _loaded(place.resolve(), state_of_files(place))
+
+
+@lru_cache(maxsize=2)
+def _loaded(folder: Path, state: FilesState) -> PairModel:
+    return PairModel(folder)
+
+
+def state_of_files(folder: Path) -> FilesState:
+    """When each deciding file was last written, and its size: what was read from them before is theirs while it stays.
+
+    >>> state_of_files(SHIPPED / FOLDER) == state_of_files(SHIPPED / FOLDER)
+    True
+    """
+    found = [(folder / file).stat() for file in DECIDING if (folder / file).is_file()]
+    return tuple((one.st_mtime_ns, one.st_size) for one in found)
 
 
 def card(folder: Path | None = None) -> dict[str, Any]:
     """How the model was made, how its answers are to be read, and what was measured."""
-    told: dict[str, Any] = json.loads(((folder or SHIPPED / FOLDER) / MODEL_CARD).read_text(encoding="utf-8"))
+    file = (folder or SHIPPED / FOLDER) / MODEL_CARD
+    if not file.is_file():
+        raise InputError(f"There is no {file}, so its folder holds no model of pairs. Check the path.")
+    told: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     return told

@@ -16,11 +16,15 @@ from typing import Any, Literal
 
 from paraloom.engine.signatures import hash_of_file
 from paraloom.errors import InputError
+from paraloom.models.identifiers import CARD as IDENTIFIER_CARD
 from paraloom.models.identifiers import SHIPPED, load, shipped_systems
 from paraloom.models.known import MODELS, KnownModel, known_name
 
 CARD = "card.json"
 """What a model's folder says of itself: name, kind, licence, where it came from."""
+
+NUMBERS = ("definitions", "features", "rarest")
+"""What the card of a saved identifier has of the model itself."""
 
 WEIGHT_ENDINGS = (".safetensors", ".bin", ".pt", ".onnx", ".npz")
 """Of the files that hold weights, the one that encoders read first."""
@@ -53,7 +57,7 @@ class Listed:
     def card(self) -> dict[str, Any]:
         """What is known of where it came from."""
         known = MODELS.get(self.name)
-        written = read_card(self.where) if self.where else {}
+        written = (read_card(self.where) or read_identifier_card(self.where)) if self.where else {}
         return (known.card() if known else {}) | written
 
     def signature(self) -> str | None:
@@ -88,19 +92,24 @@ def cache_folder() -> Path:
 
 
 def find_model(name: str) -> Path | None:
-    """The folder a known model lies in; None where it is nowhere.
+    """The folder a known model lies in; None where it is nowhere, or where a path is given and no name.
 
-    >>> find_model("no-such-model") is None
-    True
+    >>> find_model("no-such-model") is None, find_model("..") is None
+    (True, True)
     """
-    return next(_places(known_name(name)), None)
+    return next(_places(known_name(name)), None) if _is_name(name) else None
+
+
+def _is_name(name: str) -> bool:
+    """Whether the parts of a name, as in `owner/model`, lead to a folder below the one that holds all models."""
+    return not {"", ".", ".."} & set(name.split("/"))
 
 
 def model_folder(name_or_folder: str | Path) -> Path:
     """The folder of a model that must be there: a folder given, or a name."""
     given = Path(name_or_folder)
     name = known_name(str(name_or_folder))
-    if given.is_dir() and name not in MODELS:
+    if name and given.is_dir() and name not in MODELS:
         return given
     found = find_model(name)
     if found is not None:
@@ -128,11 +137,22 @@ def show_model(name: str) -> Listed:
 
 def read_card(folder: Path) -> dict[str, Any]:
     """What a folder says of itself; nothing where it has no card, or one that cannot be read."""
+    return _read_object(folder / CARD)
+
+
+def read_identifier_card(where: Path) -> dict[str, Any]:
+    """What a saved identifier says of itself, but for the numbers it consists of."""
+    card = _read_object(where if where.is_file() else where / IDENTIFIER_CARD)
+    return {name: value for name, value in card.items() if name not in NUMBERS}
+
+
+def _read_object(file: Path) -> dict[str, Any]:
+    """A JSON object; an empty one where the file holds none."""
     try:
-        card = json.loads((folder / CARD).read_text(encoding="utf-8"))
+        value = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return card if isinstance(card, dict) else {}
+    return value if isinstance(value, dict) else {}
 
 
 def _places(name: str) -> Iterator[Path]:
@@ -187,7 +207,7 @@ def _shipped() -> Iterator[Listed]:
     for name, system in shipped.items():
         where = SHIPPED / Path(system.shipped[0]).parts[0]
         if all((SHIPPED / file).is_file() for file in system.shipped):
-            yield _ours(name, "identifier", "says whether two texts are paraphrases", where)
+            yield _ours(name, "identifier", system.about, where)
     taken = {Path(file).parts[0] for system in shipped.values() for file in system.shipped}
     for folder in sorted(SHIPPED.iterdir()):
         if folder.is_dir() and folder.name not in taken and not folder.name.startswith(("_", ".")):

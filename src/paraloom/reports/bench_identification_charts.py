@@ -2,31 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import log
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from paraloom.reports.bench_identification_rows import BenchRow
+from paraloom.reports.bench_identification_names import SIDES, Frame, max_f1, named_rows, speed
+from paraloom.reports.bench_identification_rows import YARDSTICK, BenchRow
 from paraloom.reports.drawing import LIGHT, colour_scale, drawn, inline_data
 
 if TYPE_CHECKING:
     from paraloom.reports.bench_identification import IdentificationBench
 
-HEIGHT = 320
+HEIGHT = 340
 LINES = ("first", "second", "ink", "muted", "pale")
 """Colours of learning curves; more lines could not be told apart."""
 
-LETTER, LINE = 0.02, 0.07
-"""How wide a letter and how high a line is, as shares of a chart."""
+KINDS = {
+    "above LR": "first",
+    "LR, or no different": "ink",
+    "historical": "pale",
+    "as shipped": "second",
+    "not compared": "muted",
+}
+"""How a system stands to the n-gram regression on the same pairs, and the colour of its mark."""
 
-NARROW = 0.05
-"""Figures that lie closer together are marked with three decimals."""
-
-KINDS = {"LR or better": "first", "historical": "pale", "as shipped": "second"}
+FORMS = {"circle": "●", "triangle-up": "▲", "diamond": "◆", "triangle-down": "▼", "cross": "✚"}
+"""Forms of marks, one a way of measuring, and the same for a line of text. Further ways share the last; squares are
+the legend's."""
 
 
 def charts_of(bench: IdentificationBench) -> list[dict[str, Any]]:
-    """One entry a corpus with several systems: its title, the chart of quality and speed, and learning curves."""
+    """One entry a corpus with several systems: its title, its charts of quality and speed, and learning curves.
+
+    Speeds of two machines say nothing of two systems, so there is one chart for each machine that ran several.
+    """
     from markupsafe import Markup
 
     headings = {
@@ -41,111 +50,104 @@ def charts_of(bench: IdentificationBench) -> list[dict[str, Any]]:
         if len(rows) < 2:
             continue
         learned = learning(f"learning-{corpus}", rows)
+        forms = forms_of(rows)
+        reach = min(map(max_f1, rows)), max(map(max_f1, rows))
         # Altair's drawing went through an XML writer, which escapes every text in it.
         found.append(
             {
                 "corpus": headings.get(corpus, corpus),
-                "speed": Markup(quality_and_speed(f"speed-{corpus}", rows)),
+                "speeds": [
+                    {
+                        "where": where,
+                        "measured_on": forms_told(timed, forms),
+                        "drawing": Markup(quality_and_speed(f"speed-{corpus}-{place}", timed, reach, forms)),
+                    }
+                    for place, (where, timed) in enumerate(by_machine(rows))
+                    if len(timed) > 1
+                ],
                 "learning": None if learned is None else Markup(learned),
             }
         )
     return found
 
 
-def quality_and_speed(chart_id: str, rows: Sequence[BenchRow]) -> str:
-    """Max F1 against pairs a second, on a logarithmic scale; systems that none beats in both are named."""
+def by_machine(rows: Sequence[BenchRow]) -> list[tuple[str, list[BenchRow]]]:
+    """The rows that were timed on the same device of the same machine; the machine with most rows first."""
+    found: dict[str, list[BenchRow]] = {}
+    for row in rows:
+        if row.cost is not None:
+            found.setdefault(row.cost.where, []).append(row)
+    return sorted(found.items(), key=lambda one: (-len(one[1]), one[0]))
+
+
+def forms_of(rows: Sequence[BenchRow]) -> dict[str, str]:
+    """The form of mark for each way of measuring, by what it is called; the most frequent way has the first."""
+    forms = list(FORMS)
+    ways = [way for way, _ in Counter(row.measured_on for row in rows).most_common()]
+    return {way: forms[min(place, len(forms) - 1)] for place, way in enumerate(ways)}
+
+
+def forms_told(rows: Sequence[BenchRow], forms: Mapping[str, str]) -> str:
+    """What each form of mark among the rows was measured on; no form where it is one alone."""
+    here = {row.measured_on for row in rows}
+    told = {way: FORMS[form] for way, form in forms.items() if way in here}
+    return ", ".join(told) if len(told) == 1 else ", ".join(f"{mark} {way}" for way, mark in told.items())
+
+
+def quality_and_speed(
+    chart_id: str, rows: Sequence[BenchRow], reach: tuple[float, float], forms: Mapping[str, str]
+) -> str:
+    """Max F1 against pairs a second, on a logarithmic scale; a mark's form says what F1 was measured on.
+
+    `reach` are the lowest and the highest F1 to make room for: charts of one corpus have the same.
+    """
     import altair as alt
 
-    named = {row.name for row in readable_names(rows)}
+    frame = Frame.around(rows, reach)
+    sides = named_rows(rows, frame)
     points: list[dict[str, Any]] = [
         {
             "system": row.title,
-            "f1": row.figures["max-f1"].value,
-            "speed": _speed(row),
+            "f1": max_f1(row),
+            "speed": speed(row),
             "kind": _kind(row),
-            "label": row.title if row.name in named else "",
+            "form": forms[row.measured_on],
+            "side": sides.get(row.name, ""),
+            "told": _told(row),
         }
         for row in rows
     ]
-    slowest, fastest, lowest, highest = _ends(rows)
-    middle = (slowest * fastest) ** 0.5
-    room = max(0.02, (highest - lowest) * 0.1)
     x = alt.X(
         "speed:Q",
         title="pairs scored a second",
-        scale=alt.Scale(type="log", domain=[slowest / 1.6, fastest * 1.6]),
+        scale=alt.Scale(type="log", domain=list(frame.speeds), nice=False),
         axis=alt.Axis(tickCount=5, grid=False, format="~s"),
     )
     y = alt.Y(
         "f1:Q",
         title="max F1",
-        scale=alt.Scale(domain=[max(0.0, lowest - room), min(1.0, highest + room)]),
-        axis=alt.Axis(tickCount=6, format=".2f" if highest - lowest > NARROW else ".3f"),
+        scale=alt.Scale(domain=list(frame.f1), nice=False),
+        axis=alt.Axis(tickCount=6),
     )
     kinds = [kind for kind in KINDS if any(point["kind"] == kind for point in points)]
-    colour = alt.Color(
-        "kind:N", title=None, scale=colour_scale(kinds, [KINDS[kind] for kind in kinds]), legend=alt.Legend()
-    )
+    colours = colour_scale(kinds, [KINDS[kind] for kind in kinds])
+    colour = alt.Color("kind:N", title=None, scale=colours, legend=alt.Legend(columns=4))
+    form = alt.Shape("form:N", scale=alt.Scale(domain=list(FORMS), range=list(FORMS)), legend=None)
     base = alt.Chart(inline_data(points)).encode(x=x, y=y)
-    dots = base.mark_point(filled=True, size=70, opacity=1).encode(color=colour)
-    slow, fast = base.transform_filter(alt.datum.speed <= middle), base.transform_filter(alt.datum.speed > middle)
-    left = slow.mark_text(align="left", dx=8, dy=-4, fontSize=11, color=LIGHT["ink"], baseline="middle")
-    right = fast.mark_text(align="right", dx=-8, dy=-4, fontSize=11, color=LIGHT["ink"], baseline="middle")
-    told = "; ".join(f"{row.title}: {row.figures['max-f1'].value:.3f} at {_speed(row):,.0f} pairs/s" for row in rows)
+    marks = base.mark_point(filled=True, size=70, opacity=1)
+    layers = [marks.encode(color=colour, shape=form, description="told:N")]
+    for side, (align, right, down) in SIDES.items():
+        names = base.transform_filter(alt.datum.side == side)
+        beside = names.mark_text(align=align, dx=right, dy=down, fontSize=11, color=LIGHT["ink"], baseline="middle")
+        layers.append(beside.encode(text="system:N"))
+    told = "; ".join(map(_told, rows))
     return drawn(
-        chart_id,
-        dots + left.encode(text="label:N") + right.encode(text="label:N"),
-        f"Max F1 against pairs scored a second. {told}.",
-        height=HEIGHT,
+        chart_id, alt.layer(*layers), f"Max F1 against pairs scored a second. {told}.", height=HEIGHT, with_names=True
     )
 
 
-def undominated(rows: Sequence[BenchRow]) -> list[BenchRow]:
-    """The systems that no other one beats, or equals, in both quality and speed.
-
-    >>> from paraloom.reports.bench_identification_rows import BenchCost, BenchFigure
-    >>> def row(name: str, f1: float, speed: float) -> BenchRow:
-    ...     cost = BenchCost(parameters=1, pairs_per_second=speed, fit_seconds=0, fit_pairs=1, device="cpu",
-    ...                      processor="", cores=1)
-    ...     figure = BenchFigure(value=f1, seeds=(f1,), signature="")
-    ...     return BenchRow(name=name, title=name, group="ours", system=name, corpus="", figures={"max-f1": figure},
-    ...                     cost=cost)
-    >>> [one.name for one in undominated([row("slow", 0.9, 1), row("poor", 0.5, 2), row("fast", 0.6, 9)])]
-    ['slow', 'fast']
-    """
-
-    def beats(other: BenchRow, row: BenchRow) -> bool:
-        theirs = other.figures["max-f1"].value, _speed(other)
-        ours = row.figures["max-f1"].value, _speed(row)
-        return theirs != ours and theirs[0] >= ours[0] and theirs[1] >= ours[1]
-
-    return [row for row in rows if not any(beats(other, row) for other in rows)]
-
-
-def readable_names(rows: Sequence[BenchRow]) -> list[BenchRow]:
-    """Rows whose name can stand beside its dot: shipped ones first, then the best; none over another's name or dot."""
-    wanted = [row for row in rows if row.group == "shipped"]
-    wanted += sorted(
-        (row for row in undominated(rows) if row not in wanted), key=lambda row: -row.figures["max-f1"].value
-    )
-    slowest, fastest, lowest, highest = _ends(rows)
-    across, up = max(log(fastest / slowest), 1e-9), max(highest - lowest, 1e-9)
-    taken: list[tuple[float, float, float]] = []
-    kept = []
-    for row in wanted:
-        x, y = log(_speed(row) / slowest) / across, (row.figures["max-f1"].value - lowest) / up
-        width = LETTER * len(row.title)
-        left, right = (x, x + width) if x <= 0.5 else (x - width, x)
-        if all(right < start or left > end or abs(y - height) > LINE for start, end, height in taken):
-            taken.append((left, right, y))
-            kept.append(row)
-    return kept
-
-
-def _ends(rows: Sequence[BenchRow]) -> tuple[float, float, float, float]:
-    """The slowest and the fastest speed, the lowest and the highest F1."""
-    speeds, figures = [_speed(row) for row in rows], [row.figures["max-f1"].value for row in rows]
-    return min(speeds), max(speeds), min(figures), max(figures)
+def _told(row: BenchRow) -> str:
+    return f"{row.title}: {max_f1(row):.3f} at {speed(row):,.0f} pairs/s, {row.measured_on}"
 
 
 def learning(chart_id: str, rows: Sequence[BenchRow]) -> str | None:
@@ -153,7 +155,7 @@ def learning(chart_id: str, rows: Sequence[BenchRow]) -> str | None:
     import altair as alt
 
     trained = [row for row in rows if len(_chosen(row)) > 1]
-    trained = sorted(trained, key=lambda row: -row.figures["max-f1"].value)[: len(LINES)]
+    trained = sorted(trained, key=lambda row: -max_f1(row))[: len(LINES)]
     if not trained:
         return None
     points = [
@@ -161,7 +163,7 @@ def learning(chart_id: str, rows: Sequence[BenchRow]) -> str | None:
     ]
     names = [row.title for row in trained]
     x = alt.X("epoch:Q", title="epochs", axis=alt.Axis(tickCount=6, grid=False))
-    y = alt.Y("f1:Q", title="max F1, held out", scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=6, format=".2f"))
+    y = alt.Y("f1:Q", title="max F1, held out", scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=6))
     legend = alt.Legend(columns=2, labelLimit=200)
     colour = alt.Color("system:N", title=None, scale=colour_scale(names, LINES[: len(names)]), legend=legend)
     base = alt.Chart(inline_data(points)).encode(x=x, y=y, color=colour)
@@ -181,9 +183,6 @@ def _chosen(row: BenchRow) -> list[Any]:
 def _kind(row: BenchRow) -> str:
     if row.group == "shipped":
         return "as shipped"
-    return "historical" if row.is_historical else "LR or better"
-
-
-def _speed(row: BenchRow) -> float:
-    assert row.cost is not None
-    return row.cost.pairs_per_second
+    if row.against is None:
+        return "LR, or no different" if row.system == YARDSTICK else "not compared"
+    return "historical" if row.is_historical else "LR, or no different" if row.is_no_different else "above LR"

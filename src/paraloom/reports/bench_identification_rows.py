@@ -9,6 +9,9 @@ from typing import Any, Literal
 Group = Literal["paper", "ours", "shipped"]
 """Which part of a table a row stands in: the paper's own rows, others of ours, or weights that come trained."""
 
+YARDSTICK = "ngram-regression"
+"""The system that all others on the same pairs are compared with: LR in the papers' tables."""
+
 NEAR = 0.03
 """A figure that is further from the published one than this is explained."""
 
@@ -21,7 +24,7 @@ class BenchFigure:
     """The mean over seeds."""
     low: float | None = None
     high: float | None = None
-    """The middle 95% of draws of the pairs; None for what has no interval."""
+    """The middle 95% of draws of the groups of pairs; None for what has no interval."""
     seeds: tuple[float, ...]
     """Of each seed alone."""
     signature: str
@@ -42,10 +45,19 @@ class BenchCost:
     cores: int
 
     @property
+    def timed_on(self) -> str:
+        """The device, in a word or two: what a speed must be read with."""
+        return self._cores if self.device == "cpu" else self.device
+
+    @property
+    def _cores(self) -> str:
+        return f"{self.cores} core{'' if self.cores == 1 else 's'}"
+
+    @property
     def where(self) -> str:
         """The device and the machine, in words."""
-        cores = f"{self.cores} core{'' if self.cores == 1 else 's'}"
-        return f"{cores}, {self.processor}" if self.device == "cpu" else f"{self.device}; {cores}, {self.processor}"
+        machine = f"{self._cores}, {self.processor}"
+        return machine if self.device == "cpu" else f"{self.device}; {machine}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +66,19 @@ class Against:
 
     difference: float
     p_value: float
+    low: float | None = None
+    high: float | None = None
+    """The middle 95% of draws of the difference; None where there is nothing to draw."""
+
+    @property
+    def is_below(self) -> bool:
+        """Whether it is worse by more than chance: the whole interval lies below 0."""
+        return self.high is not None and self.high < 0
+
+    @property
+    def is_above(self) -> bool:
+        """Whether it is better by more than chance."""
+        return self.low is not None and self.low > 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,8 +110,7 @@ class BenchRow:
     """Max F1 as if the pairs held as large a share of paraphrases as the corpus's test split."""
     test_rate: float | None = None
     against: Against | None = None
-    is_historical: bool = False
-    """Below the n-gram regression on the same pairs."""
+    """None for the n-gram regression itself, and where that was not measured on the same pairs."""
     why: str = ""
     """Why it is further than `NEAR` from what was published."""
     cost: BenchCost | None = None
@@ -101,6 +125,16 @@ class BenchRow:
     def state(self) -> str:
         """What is said of it where it has no figures: *not run*, or, of what is never fitted, *not measured*."""
         return "not measured" if self.group == "shipped" else "not run"
+
+    @property
+    def is_historical(self) -> bool:
+        """Below the n-gram regression on the same pairs, by more than chance."""
+        return self.against is not None and self.against.is_below
+
+    @property
+    def is_no_different(self) -> bool:
+        """Neither below nor above the n-gram regression by more than chance."""
+        return self.against is not None and not (self.against.is_below or self.against.is_above)
 
     def difference(self, metric: str) -> float | None:
         """Ours less the published figure; None where one of them is missing."""
@@ -174,9 +208,17 @@ class NoiseRow:
 
     method: str
     data: str
+    """What the paper learned from; empty where it has no such row."""
     published: tuple[float, ...]
     """Precision, recall, F1 and accuracy."""
     ours: tuple[float, ...] = ()
+    learned_from: str = ""
+    """What ours learned from."""
+
+    @property
+    def gap(self) -> float | None:
+        """Our F1 less the published one; None where one of them is missing."""
+        return self.ours[2] - self.published[2] if self.ours and self.published else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,3 +228,7 @@ class NoiseTable:
     rows: tuple[NoiseRow, ...]
     told: str
     """What our figures are of, or why there are none."""
+    why: str = ""
+    """What differs from the paper, where a gap is larger than `NEAR`."""
+    signature: str = ""
+    """All that decides our figures."""

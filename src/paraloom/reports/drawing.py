@@ -45,9 +45,18 @@ def colour_scale(names: Sequence[str], colours: Sequence[str]) -> alt.Scale:
 
 
 def drawn(
-    chart_id: str, chart: alt.Chart | alt.LayerChart, description: str, height: int = HEIGHT, width: int = WIDTH
+    chart_id: str,
+    chart: alt.Chart | alt.LayerChart,
+    description: str,
+    height: int = HEIGHT,
+    width: int = WIDTH,
+    *,
+    with_names: bool = False,
 ) -> str:
-    """The chart as SVG that stands in a page, with a description for those who do not see it."""
+    """The chart as SVG that stands in a page, with a description for those who do not see it.
+
+    With names, what a mark's own description says shows where the pointer rests on it.
+    """
     import altair as alt
     import vl_convert
 
@@ -69,4 +78,4 @@ def drawn(
     spec = chart.properties(width=width, height=height).to_dict()
     spec |= {"config": config, "autosize": {"type": "fit", "contains": "padding"}}
     svg = vl_convert.vegalite_to_svg(spec, vl_version=version, allowed_base_urls=[])  # no address may be asked
-    return inlined(svg, chart_id, description)
+    return inlined(svg, chart_id, description, with_names=with_names)

@@ -24,12 +24,12 @@ def curve_chart(chart_id: str, curve: Curve) -> str:
         for x, values in curve.lines[name]
     ]
     x = alt.X("x:Q", title=curve.x_title, scale=alt.Scale(zero=False), axis=alt.Axis(grid=False))
-    axis = alt.Axis(tickCount=6, format=".2f")
+    axis = alt.Axis(tickCount=6)
     colour = alt.Color(
         "line:N",
         title=None,
         scale=colour_scale(names, SHOWN[: len(names)]),
-        legend=alt.Undefined if len(names) > 1 else None,
+        legend=alt.Legend(columns=2, labelLimit=200) if len(names) > 1 else None,
     )
     base = alt.Chart(inline_data(rows)).encode(x=x, color=colour)
     mean = alt.Y("mean:Q", title=curve.y_title, scale=alt.Scale(zero=False), axis=axis)

@@ -114,7 +114,7 @@ def _as_json(cell: Cell) -> dict[str, Any]:
 
 
 def bounds(gain: Comparison) -> str:
-    """Where a gain lies in the middle 95% of draws of the pairs."""
+    """Where a gain lies in the middle 95% of draws of the groups of pairs."""
     if gain.low is None or gain.high is None:
         return ""
     return f"[{signed(gain.low, PLACES)} to {signed(gain.high, PLACES)}]"
@@ -144,22 +144,30 @@ class Experiment:
     tables: tuple[ResultTable, ...]
     curves: tuple[Curve, ...]
     notes: tuple[str, ...]
-    signature: str
+    signatures: Mapping[str, str]
+    """By system: all that decides its figures."""
+
+    @property
+    def has_published(self) -> bool:
+        """Whether any published figure stands in brackets."""
+        cells = (cell for table in self.tables for row in table.rows for cell in row.cells)
+        return any(cell is not None and cell.published is not None for cell in cells)
 
     def as_json(self) -> dict[str, Any]:
         """Means under `metrics`, with their signature; and all tables."""
-        metrics = {
-            f"{table.system}/{table.title}/{row.label}/{column}": cell.mean
-            for table in self.tables
-            for row in table.rows
-            for column, cell in zip(table.columns, row.cells, strict=True)
-            if cell is not None
-        }
+        metrics, signature = {}, {}
+        for table in self.tables:
+            for row in table.rows:
+                for column, cell in zip(table.columns, row.cells, strict=True):
+                    if cell is not None:
+                        name = f"{table.system}/{table.title}/{row.label}/{column}"
+                        metrics[name] = cell.mean
+                        signature[name] = f"{column}|{self.signatures[table.system]}"
         return {
             "experiment": self.name,
             "headline": self.headline,
             "metrics": metrics,
-            "signature": {name: f"{name.rpartition('/')[2]}|{self.signature}" for name in metrics},
+            "signature": signature,
             "tables": [table.as_json() for table in self.tables],
             "curves": [
                 {"title": curve.title, "lines": {name: list(line) for name, line in curve.lines.items()}}

@@ -61,7 +61,7 @@ class IdentificationEvaluation:
     def as_text(self) -> str:
         """Tables and sentences for a person to read."""
         first = self.systems[0]
-        parts = [f"{number(first.pairs)} pairs, {percent(first.base_rate)} of them paraphrases; {_rule(first)}."]
+        parts = [f"{in_groups(first)}, {percent(first.base_rate)} of them paraphrases; {_rule(first)}."]
         parts += list(self.notes)
         parts.append(
             plain_table(
@@ -106,6 +106,12 @@ class IdentificationEvaluation:
         return "\n\n".join(parts)
 
 
+def in_groups(system: SystemFigures) -> str:
+    """How many pairs there are, and in how many groups where these are drawn."""
+    pairs = f"{number(system.pairs)} pairs"
+    return pairs if system.groups in (None, system.pairs) else f"{pairs} in {number(system.groups)} groups"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FigureRow:
     """One metric of every system, as it is shown."""
@@ -140,6 +146,7 @@ def render_identification(evaluation: IdentificationEvaluation) -> str:
             "evaluation": evaluation,
             "first": systems[0],
             "headline": headline(evaluation),
+            "in_groups": in_groups,
             "rule": _rule(systems[0]),
             "rows": rows,
             "verdicts": {system.name: verdicts(system) for system in systems},

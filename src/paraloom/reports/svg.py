@@ -10,17 +10,20 @@ _LINK = "{http://www.w3.org/1999/xlink}href"
 _REFERENCE = re.compile(r"url\(['\"]?#([^'\")]+)['\"]?\)")
 
 
-def inlined(drawn: str, chart_id: str, description: str) -> str:
+def inlined(drawn: str, chart_id: str, description: str, *, with_names: bool = False) -> str:
     """Drop what would clash or speak twice: ids become the chart's own, parts lose their descriptions.
 
-    The drawing as a whole is one image with one description, and fills the width it is given.
+    The drawing as a whole is one image with one description, and fills the width it is given. With names, the
+    descriptions of its marks become titles: they show where a pointer rests, and are not read out.
     """
     ElementTree.register_namespace("", _SVG)
     root = ElementTree.fromstring(drawn)
     # Renumbered, since the drawer goes on counting from one drawing of a process to the next.
     given = (element.get("id") for element in root.iter())
     ids = {old: f"{chart_id}-{place}" for place, old in enumerate(dict.fromkeys(old for old in given if old))}
-    for element in root.iter():
+    for element in list(root.iter()):
+        if with_names and element.get("role") == "graphics-symbol" and element.get("aria-label"):
+            ElementTree.SubElement(element, f"{{{_SVG}}}title").text = element.get("aria-label")
         for name, value in list(element.attrib.items()):
             if name.startswith("aria-") or name in ("role", "class", "pointer-events"):
                 del element.attrib[name]

@@ -24,12 +24,7 @@ def training_curve(chart_id: str, curve: Sequence[CurvePoint]) -> str:
     # Looks differ by little; the axis shows where they do.
     domain = [max(0.0, min(point.f1 for point in curve) - 0.02), min(1.0, best.f1 + 0.02)]
     x = alt.X("epoch:Q", title="epochs", axis=alt.Axis(grid=False, tickMinStep=1, format="d"))
-    y = alt.Y(
-        "F1:Q",
-        title="F1 on held-out pairs",
-        scale=alt.Scale(domain=domain),
-        axis=alt.Axis(format=".2f"),
-    )
+    y = alt.Y("F1:Q", title="F1 on held-out pairs", scale=alt.Scale(domain=domain))
     colours = [COLOURS[place % len(COLOURS)] for place in range(len(rates))]
     colour = alt.Color("learning rate:N", title=None, scale=colour_scale(rates, colours))
     lines = (

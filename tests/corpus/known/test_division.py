@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paraloom.corpus.known import KnownPairs, folds_by_group, joined, split_by_group
+from paraloom.corpus.known import KnownPairs, folds_by_group, joined, split_by_group, without_texts_of
+from paraloom.corpus.known.division import at_most
 from paraloom.corpus.known.groups import group_pairs
+from paraloom.corpus.known.pairs import hash_of_pairs
 from paraloom.corpus.leakage import check_no_leakage
+from paraloom.corpus.text_key import text_key
 from paraloom.errors import InputError
 
 GROUPS = st.lists(st.integers(0, 12).map(str), min_size=1, max_size=60)
@@ -86,6 +90,50 @@ def test_parts_by_group_share_no_text(rows: list[tuple[str, str]], seed: int) ->
     parts = split_by_group(pairs, {"train": 0.5, "dev": 0.5}, seed)
     shared = check_no_leakage({"train": parts["train"]}, {"dev": parts["dev"]}).shared[0]
     assert (shared.pairs, shared.texts) == (0, 0) or set(shared.text_examples) == {""}
+
+
+@given(
+    rows=st.lists(st.tuples(WORDS, WORDS), max_size=12),
+    others=st.lists(st.lists(st.tuples(WORDS, WORDS), max_size=4), max_size=3),
+)
+def test_what_has_no_text_of_others_is_kept_and_nothing_else(
+    rows: list[tuple[str, str]], others: list[list[tuple[str, str]]]
+) -> None:
+    def made(given: list[tuple[str, str]]) -> KnownPairs:
+        left, right = [row[0] for row in given], [row[1] for row in given]
+        return KnownPairs(left=left, right=right, targets=np.zeros(len(given)), groups=left)
+
+    kept = list(without_texts_of(made(rows), *map(made, others)))
+    held_out = {text_key(text) for other in others for pair in other for text in pair if text}
+    assert kept == [pair for pair in rows if not {text_key(text) for text in pair} & held_out]
+
+
+@given(groups=GROUPS, seed=st.integers(0, 5), most=st.integers(0, 70))
+def test_a_limit_takes_about_so_many_pairs_in_whole_groups_and_never_none(
+    groups: list[str], seed: int, most: int
+) -> None:
+    pairs = pairs_in(groups)
+    kept = at_most(pairs, most, seed)
+    sizes = Counter(groups)
+    assert len(kept) > 0
+    assert Counter(kept.groups) == {group: sizes[group] for group in kept.groups}
+    if not most or most >= len(groups):
+        assert list(kept) == list(pairs)
+    else:
+        assert len(kept) <= most + max(sizes.values())
+    assert list(at_most(pairs, most, seed)) == list(kept)
+
+
+def test_pairs_have_the_same_short_name_only_where_texts_targets_and_grades_are_the_same() -> None:
+    one = pairs_in(["a", "b"])
+    others = [
+        replace(one, left=["other", one.left[1]]),
+        one.with_targets(np.array([0.0, np.nan])),
+        replace(one, grades=["4", "3"]),
+    ]
+    names = {hash_of_pairs([pairs]) for pairs in (one, *others)}
+    assert len(names) == 4
+    assert hash_of_pairs([pairs_in(["a", "b"])]) in names
 
 
 def test_a_chain_of_shared_texts_or_links_is_one_group() -> None:

@@ -53,6 +53,15 @@ def test_rewrites_follow_their_pair_where_asked_for(tmp_path: Path) -> None:
     assert train.groups[2] == train.groups[1]
 
 
+def test_rewrites_are_of_the_group_of_their_pair_without_a_document_too(tmp_path: Path) -> None:
+    rewritten = item(
+        "Hän lähti.", "Mies meni pois.", "4>", rewrites=[["Mies lähti.", "Ukko meni."], ["Ukko läks.", "-"]]
+    )
+    write_items(tmp_path, "turku/train.json", [rewritten, item("Sataa.", "Paistaa.", "2")])
+    groups = read_corpus("turku-with-rewrites", tmp_path).splits["train"].groups
+    assert groups[0] == groups[1] == groups[2] != groups[3]
+
+
 def test_the_sample_without_documents_and_the_swedish_set_are_read(tmp_path: Path) -> None:
     plain = [{"txt1": "Sataa.", "txt2": "Paistaa.", "label": "1", "source": "pb"}]
     write_items(tmp_path, "turku/opus-pb-dev.json", plain)

@@ -12,11 +12,13 @@ from paraloom.errors import InputError
 from paraloom.metrics.identification.decisions import best_f1, measure_decisions
 from paraloom.metrics.identification.figures import POINTS_OF_A_CURVE, measure_systems
 from paraloom.metrics.identification.slices import by_value
+from paraloom.metrics.significance import Interval
 
 RANDOM = np.random.default_rng(11)
 TRUTH = RANDOM.random(500) < 0.35
 GOOD = np.clip(0.55 * TRUTH + 0.6 * RANDOM.random(500), 0, 1).round(3)
 POOR = RANDOM.random(500).round(2)
+HALVES = np.where(np.arange(500) < 250, "first", "second")
 SYSTEMS = {"good": ("good.tsv", GOOD), "poor": ("poor.tsv", POOR)}
 
 
@@ -32,9 +34,36 @@ def test_every_metric_has_its_value_its_interval_and_its_signature() -> None:
         assert figure.interval is not None
         assert figure.interval.low <= figure.interval.high
         assert figure.signature.startswith(f"{name}|")
-        assert figure.signature.endswith("|pairs:500|bootstrap:200|seed:1")
+        assert figure.signature.endswith("|pairs:500|draws:pairs|bootstrap:200|seed:1")
     assert good.figures["ece"].signature.startswith("ece|bins:10|")
     assert good.figures["f1"].signature.startswith("f1|threshold:0.5|")
+
+
+def test_where_pairs_come_in_groups_all_intervals_and_p_values_are_those_of_groups() -> None:
+    """Every pair stands five times, as one group: what is known is that of the pairs before they were repeated."""
+    five = np.repeat(np.arange(500), 5)
+    repeated = {name: (made_by, scores[five]) for name, (made_by, scores) in SYSTEMS.items()}
+    once, compared_once = measure_systems(SYSTEMS, TRUTH, [by_value("half", HALVES)], resamples=60)
+    halves = by_value("half", HALVES[five])
+    found, compared = measure_systems(repeated, TRUTH[five], [halves], groups=five, resamples=60)
+    for ours, wanted in zip(found, once, strict=True):
+        assert (ours.groups, wanted.groups) == (500, None)
+        for name, figure in ours.figures.items():
+            assert "|draws:groups|groups:500|" in figure.signature
+            assert ends(figure.interval) == pytest.approx(ends(wanted.figures[name].interval))
+        assert ends(ours.above_floor) == pytest.approx(ends(wanted.above_floor))
+        for part, other in zip(ours.slices["half"], wanted.slices["half"], strict=True):
+            assert ends(part.f1_interval) == pytest.approx(ends(other.f1_interval))
+            assert ends(part.mcc_interval) == pytest.approx(ends(other.mcc_interval))
+    for one, two in zip(compared, compared_once, strict=True):
+        assert one.bootstrap.p_value == two.bootstrap.p_value
+        assert one.randomisation_p_value == two.randomisation_p_value
+        assert (one.bootstrap.low, one.bootstrap.high) == pytest.approx((two.bootstrap.low, two.bootstrap.high))
+
+
+def ends(interval: Interval | None) -> tuple[float, float]:
+    assert interval is not None
+    return interval.low, interval.high
 
 
 def test_a_good_system_differs_from_a_poor_one_and_not_from_itself() -> None:

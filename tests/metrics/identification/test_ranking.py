@@ -82,6 +82,30 @@ def test_two_rankings_are_resampled_with_the_same_draws() -> None:
     assert (first != resampled_figures([one], resamples=20, seed=2)[0]).any()
 
 
+def test_groups_are_drawn_whole() -> None:
+    random = np.random.default_rng(7)
+    scores, truth = random.integers(0, 9, 60) / 9, random.random(60) < 0.4
+    groups = random.permutation(60) % 12
+    draws = np.random.default_rng(1)
+    wanted = []
+    for _ in range(30):
+        rows = [row for group in draws.integers(12, size=12) for row in np.flatnonzero(groups == group)]
+        wanted.append(Ranking.of(scores[rows], truth[rows]).figures())
+    [found] = resampled_figures([Ranking.of(scores, truth)], groups=groups, resamples=30, seed=1)
+    assert found == pytest.approx(np.array(wanted))
+
+
+def test_groups_of_one_pair_each_are_drawn_as_pairs_are_and_one_group_not_at_all() -> None:
+    random = np.random.default_rng(8)
+    ranking = Ranking.of(random.random(40), random.random(40) < 0.4)
+    [alone] = resampled_figures([ranking], groups=np.arange(40) + 5, resamples=20)
+    assert (alone == resampled_figures([ranking], resamples=20)[0]).all()
+    [together] = resampled_figures([ranking], groups=np.zeros(40, np.int64), resamples=20)
+    assert set(intervals_of(together).values()) == {None}
+    with pytest.raises(InputError, match="groups of 3 items are told, but there are 40"):
+        resampled_figures([ranking], groups=np.arange(3))
+
+
 def test_an_interval_holds_the_figure_and_narrows_with_more_pairs() -> None:
     random = np.random.default_rng(9)
     widths = []

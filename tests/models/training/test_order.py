@@ -55,7 +55,6 @@ def test_epochs_and_seeds_differ_and_little_is_padding() -> None:
         ("epsilon", 0.0),
         ("evaluate_every", 0),
         ("max_tokens", 7),
-        ("learning_rates", ()),
         ("learning_rates", (1e-5, 0.0)),
     ],
 )

@@ -56,15 +56,19 @@ class WordNet(torch.nn.Module):
 
 
 class WordTask:
-    """Each text is its first four words."""
+    """Each text is its first words, four at most."""
 
-    def __init__(self, definitions: Sequence[str] = ("loose",)) -> None:
-        self.definitions = list(definitions)
+    def __init__(self, definitions: Sequence[str] = ("loose",), reads: int = 4) -> None:
+        self.definitions, self.reads = list(definitions), reads
         self.net = WordNet(definitions)
 
+    @property
+    def identity(self) -> dict[str, object]:
+        return {"system": "word-task", "reads": self.reads}
+
     def prepare(self, examples: Sequence[Examples]):
-        left = [words for one in examples for words in map(numbers, one.left)]
-        right = [words for one in examples for words in map(numbers, one.right)]
+        left = [numbers(text, self.reads) for one in examples for text in one.left]
+        right = [numbers(text, self.reads) for one in examples for text in one.right]
         targets = [target for one in examples for target in one.targets]
         heads = [self.definitions.index(one.definition) for one in examples for _ in range(len(one))]
         return np.array(left), np.array(right), np.array(targets, np.float32), np.array(heads)
@@ -83,8 +87,8 @@ class WordTask:
         return self.net(left, right).gather(1, heads[:, None])[:, 0]
 
 
-def numbers(text: str) -> list[int]:
-    found = [1 + crc32(word.encode("utf-8", "replace")) % (BUCKETS - 1) for word in text.split()[:4]]
+def numbers(text: str, reads: int) -> list[int]:
+    found = [1 + crc32(word.encode("utf-8", "replace")) % (BUCKETS - 1) for word in text.split()[:reads]]
     return found + [0] * (4 - len(found))
 
 
@@ -111,7 +115,7 @@ def main(folder: Path, weights: Path, events: Path) -> None:
         time.sleep(0.05)  # so that there is a moment to be killed in
 
     tuned = fine_tune(WordTask, [invented(80, 1)], [invented(40, 2)], PLAN, seed=5, folder=folder, tell=tell)
-    torch.save({**tuned.task.net.state_dict(), "rate": tuned.learning_rate}, weights)
+    torch.save(tuned.task.net.state_dict(), weights)
 
 
 if __name__ == "__main__":

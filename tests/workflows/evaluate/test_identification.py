@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from sklearn.metrics import average_precision_score, f1_score, matthews_corrcoef
 
 from paraloom.errors import InputError
 from paraloom.models.identifiers import load
+from paraloom.reports.identification import render_identification
 from paraloom.workflows.evaluate.identification import evaluate_identification
 from paraloom.workflows.evaluate.identification_options import IdentificationOptions
 
@@ -128,6 +130,53 @@ def test_slices_are_those_asked_for(tmp_path: Path) -> None:
     [system] = evaluate_identification([path], options).systems
     assert [part.name for part in system.slices["topic"]] == ["a", "b"]
     assert list(system.slices) == ["topic"]
+
+
+def test_pairs_that_share_a_text_are_drawn_together(tmp_path: Path) -> None:
+    """Every pair five times, each with its left text: as sure as each pair once."""
+    made = [{**row, "right": f"{row['right']} {number}"} for number, row in enumerate(rows())]
+    again = [{**row, "right": f"{row['right']}{mark}"} for row in made for mark in "abcde"]
+    once, several = write(tmp_path / "once.tsv", made), write(tmp_path / "several.tsv", again)
+    options = IdentificationOptions(slice_by=("topic",), resamples=50)
+    [wanted] = evaluate_identification([once], options).systems
+    [found] = evaluate_identification([several], options).systems
+    assert (wanted.groups, found.groups) == (60, 60)
+    for name, figure in found.figures.items():
+        assert figure.interval is not None
+        assert figure.interval.low == pytest.approx(wanted.figures[name].interval.low), name
+        assert figure.interval.high == pytest.approx(wanted.figures[name].interval.high), name
+    [alone] = evaluate_identification([several], replace(options, group_by="pair")).systems
+    assert alone.groups is None
+    assert alone.figures["f1"].interval.high < found.figures["f1"].interval.high
+    assert "|draws:pairs|" in alone.figures["f1"].signature
+
+
+def test_pairs_are_grouped_by_a_column(tmp_path: Path) -> None:
+    made = [{**row, "event": "" if number < 30 else number // 4} for number, row in enumerate(rows())]
+    path = write(tmp_path / "pairs.tsv", made)
+    evaluation = evaluate_identification([path], IdentificationOptions(group_by="event", resamples=20))
+    assert evaluation.systems[0].groups == 30 + 8  # what is empty joins nothing
+    assert "60 pairs in 38 groups" in evaluation.as_text()
+    assert "60 pairs in 38 groups" in render_identification(evaluation)
+    with pytest.raises(InputError, match=r"--group-by trend: .* no such column\. Pairs can be grouped by text, pair, "):
+        evaluate_identification([path], IdentificationOptions(group_by="trend"))
+
+
+FEW = [
+    ("ab", "The pairs come in 2 groups alone (--group-by side): intervals of so few are rough."),
+    ("a", "All pairs are of one group (--group-by side): nothing can be drawn, so there are no intervals."),
+]
+
+
+@pytest.mark.parametrize(("sides", "note"), FEW)
+def test_few_groups_are_told(tmp_path: Path, sides: str, note: str) -> None:
+    made = [{**row, "side": sides[number % len(sides)]} for number, row in enumerate(rows())]
+    evaluation = evaluate_identification(
+        [write(tmp_path / "pairs.tsv", made)], IdentificationOptions(group_by="side", resamples=20)
+    )
+    assert evaluation.notes == (note,)
+    assert (evaluation.systems[0].figures["f1"].interval is None) == (sides == "a")
+    assert render_identification(evaluation)
 
 
 def changed(place: int, **values: Any) -> list[Row]:

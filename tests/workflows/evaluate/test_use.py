@@ -83,6 +83,21 @@ def test_pairs_that_teach_something_are_a_gain_over_training_and_over_the_contro
     assert (evaluation.generated, evaluation.test_pairs, evaluation.notes) == (60, 200, ())
 
 
+def test_a_gain_is_no_surer_where_test_pairs_are_repeated(folder: Path, tmp_path: Path) -> None:
+    """Pairs that share a text are drawn together."""
+    header, *lines = (folder / "test.tsv").read_text(encoding="utf-8").splitlines()
+    thrice = tmp_path / "thrice.tsv"
+    thrice.write_text("\n".join([header, *(line for line in lines for _ in range(3))]) + "\n", encoding="utf-8")
+    once, again = (
+        evaluate_use(folder / "train.tsv", folder / "good.tsv", test, QUICK) for test in (folder / "test.tsv", thrice)
+    )
+    for name in FIGURES:
+        wanted, found = (one.gain(name, CONTROL).comparison for one in (once, again))
+        assert (found.low, found.high) == pytest.approx((wanted.low, wanted.high))
+        assert found.p_value == pytest.approx(wanted.p_value)
+    assert "|draws:groups|" in again.signature
+
+
 def test_copies_are_no_gain(folder: Path) -> None:
     evaluation = evaluate_use(folder / "train.tsv", folder / "copies.tsv", folder / "test.tsv", QUICK)
     gain = evaluation.gain("average-precision").comparison
@@ -182,12 +197,12 @@ def test_generated_pairs_that_cannot_be_used_are_refused(tmp_path: Path, name: s
 
 REFUSED_OPTIONS = [
     (UseOptions(runs=0), "--runs 0"),
-    (UseOptions(held_out=1.0), "--held-out 1.0"),
+    (UseOptions(held_out_share=1.0), "--held-out-share 1.0"),
     (UseOptions(train_pairs=1), "--train-pairs 1"),
     (UseOptions(seed=-1), "--seed -1"),
     (UseOptions(resamples=0), "0 resamples are none"),
     (UseOptions(generated_columns=("label=1",)), "--generated-columns label"),
-    (UseOptions(held_out=0.001), "held out are all of one kind"),
+    (UseOptions(held_out_share=0.001), "held out are all of one kind"),
     (UseOptions(identifier="nobody"), "no identifier 'nobody'"),
 ]
 

@@ -31,10 +31,14 @@ def pair(random: Random, group: int) -> tuple[str, str, int]:
     return f"{event} {name} number {group} and {number} people saw it", right, kind
 
 
-def _voted(file: str, topic: int, left: str, right: str, kind: int) -> str:
-    """A line of PIT-2015, with 1, 3 or 5 votes of 5."""
-    votes = f"({1 + 2 * kind}, {4 - 2 * kind})"
-    return f"{topic}\ttrend {file} {topic}\t{file} {left}\t{file} {right}\t{votes}\tx\ty\n"
+UNDECIDED = 0.5
+"""The kind of a PIT pair on which 2 of 5 workers said paraphrase."""
+
+
+def _voted(file: str, topic: int, left: str, right: str, kind: float) -> str:
+    """A line of PIT-2015, with 1, 3 or 5 votes of 5; with 2 where it is undecided."""
+    yes = round(1 + 2 * kind)
+    return f"{topic}\ttrend {file} {topic}\t{file} {left}\t{file} {right}\t({yes}, {5 - yes})\tx\ty\n"
 
 
 def write_corpora(folder: Path, *, groups: int = 30, pairs: int = 8, seed: int = 1) -> None:
@@ -50,6 +54,7 @@ def write_corpora(folder: Path, *, groups: int = 30, pairs: int = 8, seed: int =
     (folder / "pit2015").mkdir()
     for file, rows in (("train", loose[::2]), ("dev", loose[1::2])):
         lines = [_voted(file, place // 8, *row) for place, row in enumerate(rows)]
+        lines += [_voted(file, place, f"who knows {place}", f"hard to say {place}", UNDECIDED) for place in range(5)]
         (folder / "pit2015" / f"{file}.data").write_text("".join(lines))
     (folder / "multipit" / "expert").mkdir(parents=True)
     by_sentence = sorted(strict, key=lambda row: row[0])
@@ -58,7 +63,7 @@ def write_corpora(folder: Path, *, groups: int = 30, pairs: int = 8, seed: int =
         lines = [f'"{left}","{right}",{int(kind == 2)}\n' for left, right, kind in rows]
         (folder / "multipit" / "expert" / f"{file}.csv").write_text("sentence1,sentence2,label\n" + "".join(lines))
     (folder / "apt").mkdir()
-    lines = [f"people {left}\t{right}\t{int(kind == 2)}\n" for left, right, kind in strict]
+    lines = [f"people {left}\tpeople {right}\t{int(kind == 2)}\n" for left, right, kind in strict]
     (folder / "apt" / "ap_h_train.tsv").write_text("text_a\ttext_b\tlabels\n" + "".join(lines))
 
 

@@ -26,10 +26,28 @@ def test_an_experiment_prints_its_finding_and_writes_its_report(
     assert written["headline"] == done.stdout.splitlines()[0]
 
 
+REFUSED = [
+    (("noise", *QUICK, "--lambdas", "0.9"), "The limit λ is 0.9, but must be from 0 to less than .5."),
+    (("noise", "--systems", "nosuch"), "There is no system 'nosuch'."),
+    (("size", *QUICK, "--epochs", "3"), "is fitted in one go and has no training plan. Leave out --epochs."),
+]
+
+
+@pytest.mark.parametrize(("words", "complaint"), REFUSED)
+def test_options_that_cannot_be_are_one_message_before_anything_is_done(
+    command, corpora: Path, tmp_path: Path, words, complaint: str
+) -> None:
+    done = command("experiment", *words, "--data", corpora, "--out", tmp_path / "out")
+    assert done.returncode == 1
+    assert complaint in " ".join(done.stderr.split())
+    assert " …" not in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_folder_without_the_corpora_is_one_message(command, tmp_path: Path) -> None:
     done = command("experiment", "noise", "--data", tmp_path, *QUICK)
     assert done.returncode == 1
-    assert "No file of MultiPIT expert" in done.stderr
+    assert "No file of Twitter-URL" in done.stderr
     assert "Traceback" not in done.stderr
 
 

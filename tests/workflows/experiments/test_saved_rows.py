@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from paraloom.errors import TargetTaken
-from paraloom.models.training.plan import TrainingPlan
+from paraloom.models.training.plan import PlanOptions
 from paraloom.workflows.experiments.noise import run_noise
 from paraloom.workflows.experiments.options import ExperimentOptions, NoiseExperimentOptions
 from paraloom.workflows.experiments.saved_rows import FILE, SavedRows
@@ -28,10 +28,24 @@ def test_a_result_is_found_again_in_the_folder(tmp_path: Path) -> None:
     assert again.get("two") is None
 
 
+def test_a_name_may_hold_any_character(tmp_path: Path) -> None:
+    names = ["one\u2028two", "\x85", "three\nfour\r"]
+    for name in names:
+        SavedRows(tmp_path, {"base": "a\u2028b"}).add(name, {"f1": 0.5})
+    again = SavedRows(tmp_path, {"base": "a\u2028b"})
+    assert [again.get(name) for name in names] == [{"f1": 0.5}] * 3
+
+
 def test_results_made_another_way_are_refused_and_it_says_how(tmp_path: Path) -> None:
     SavedRows(tmp_path, {"limit": 0, "base": ""}).add("one", 1)
     with pytest.raises(TargetTaken, match=r"limit was 0, is 5.*Choose another --out or delete it"):
         SavedRows(tmp_path, {"limit": 5, "base": ""})
+
+
+def test_what_was_begun_another_way_without_a_result_is_begun_anew(tmp_path: Path) -> None:
+    SavedRows(tmp_path, {"base": "nosuch"})
+    SavedRows(tmp_path, {"base": "mine"}).add("one", 1)
+    assert SavedRows(tmp_path, {"base": "mine"}).get("one") == 1
 
 
 @pytest.mark.parametrize("cut", [1, 5, 20])
@@ -117,6 +131,6 @@ def test_a_killed_experiment_ends_with_the_figures_of_one_that_was_not(
 
 def test_nothing_unfinished_is_left_behind(corpora: Path, tmp_path: Path, tiny_bert: Path) -> None:
     options = ExperimentOptions(systems=("cross-encoder",), base=str(tiny_bert), limit=30)
-    plan = TrainingPlan(epochs=1, learning_rates=(1e-3,), max_tokens=16, device="cpu")
+    plan = PlanOptions(epochs=1, learning_rates=(1e-3,), max_tokens=16, device="cpu")
     run_noise(corpora, options, NoiseExperimentOptions(loose=("pit2015",), lambdas=(0.45,)), plan, out=tmp_path)
     assert [file.name for file in tmp_path.iterdir()] == [FILE]

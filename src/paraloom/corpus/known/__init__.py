@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from paraloom.corpus.known.apt import BY_PEOPLE, BY_T5
-from paraloom.corpus.known.division import folds_by_group, split_by_group
+from paraloom.corpus.known.division import folds_by_group, split_by_group, without_texts_of
 from paraloom.corpus.known.msrp import MSRP
 from paraloom.corpus.known.multipit import AUTO, CROWD, EXPERT
 from paraloom.corpus.known.pairs import KnownCorpus, KnownPairs, joined
@@ -42,10 +42,15 @@ CORPORA: dict[str, KnownReader] = {
 """Every corpus by its name."""
 
 
-def read_corpus(name: str, folder: str | Path) -> KnownCorpus:
-    """The splits of one corpus that are in a folder; an error where there is none, or a file is something else."""
+def check_name(name: str) -> None:
+    """An error that names all corpora where none is called so."""
     if name not in CORPORA:
         raise InputError(f"There is no corpus {name!r}. Choose one of: {', '.join(CORPORA)}.")
+
+
+def read_corpus(name: str, folder: str | Path) -> KnownCorpus:
+    """The splits of one corpus that are in a folder; an error where there is none, or a file is something else."""
+    check_name(name)
     reader, folder = CORPORA[name], Path(folder)
     if not folder.is_dir():
         raise InputError(f"There is no folder {folder}. Give the folder that holds the files of {reader.title}.")
@@ -68,9 +73,11 @@ __all__ = [
     "KnownCorpus",
     "KnownPairs",
     "KnownReader",
+    "check_name",
     "folds_by_group",
     "found_corpora",
     "joined",
     "read_corpus",
     "split_by_group",
+    "without_texts_of",
 ]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from paraloom.corpus.known.pairs import KnownPairs
+from paraloom.corpus.text_key import text_key
 from paraloom.errors import InputError
 
 
@@ -40,6 +42,41 @@ def folds_by_group(pairs: KnownPairs, folds: int, seed: int) -> list[NDArray[np.
             f"{groups} groups of pairs cannot be parted into {folds} folds. Give 2 or more, at most {groups}."
         )
     return _dealt(pairs.groups, [1 / folds] * folds, seed)
+
+
+def at_most(pairs: KnownPairs, most: int, seed: int) -> KnownPairs:
+    """About so many pairs, in whole groups, for a quick look: all where `most` is 0, and never none.
+
+    >>> texts = ["a", "a", "a", "b", "b", "c"]
+    >>> pairs = KnownPairs(left=texts, right=texts, targets=np.zeros(6), groups=texts)
+    >>> at_most(pairs, 2, seed=1).left, at_most(pairs, 0, seed=1).left == texts
+    (['b', 'b'], True)
+    """
+    if most <= 0 or len(pairs) <= most:
+        return pairs
+    shares = {"kept": most / len(pairs), "left out": 1 - most / len(pairs)}
+    kept = split_by_group(pairs, shares, seed)["kept"]
+    if len(kept):
+        return kept
+    sizes = Counter(pairs.groups)
+    smallest = min(sizes, key=lambda group: (sizes[group], group))
+    return pairs.chosen([row for row, group in enumerate(pairs.groups) if group == smallest])
+
+
+def without_texts_of(pairs: KnownPairs, *others: KnownPairs) -> KnownPairs:
+    """The pairs that have no text of the others on either side, as `text_key` compares them.
+
+    What is learned from must not tell of what is measured on: a shared pair tells its label, a shared text its kind.
+    An empty text, which joins no groups either, is not counted as shared.
+
+    >>> train = KnownPairs(left=["A storm.", "rain"], right=["gale", "sun"], targets=np.zeros(2), groups=["1", "2"])
+    >>> test = KnownPairs(left=["hail"], right=["a storm"], targets=np.zeros(1), groups=["1"])
+    >>> without_texts_of(train, test).left
+    ['rain']
+    """
+    known = {text_key(text) for other in others for text in (*other.left, *other.right)} - {""}
+    keys = zip(map(text_key, pairs.left), map(text_key, pairs.right), strict=True)
+    return pairs.chosen([row for row, both in enumerate(keys) if known.isdisjoint(both)])
 
 
 def _dealt(groups: Sequence[str], shares: Sequence[float], seed: int) -> list[NDArray[np.int64]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +19,12 @@ from paraloom.errors import InputError
 
 UNDECIDED = float("nan")
 """The target of a pair that a corpus's authors leave out."""
+
+VOTES_LEFT_OUT = {6: 3, 5: 2}
+"""By the number of workers, the votes at which a corpus's authors leave a pair out (Lan et al., 2017; Xu et al., 2015;
+Dou et al., 2022)."""
+
+_TWO_NUMBERS = re.compile(r"\(\s*(\d+)\s*,\s*(\d+)\s*\)")
 
 LINE_SHOWN = 60
 """So much of a line is shown where it is not what was expected."""
@@ -221,6 +228,34 @@ def _notes(file: Path, rows: Sequence[PairRow], bad: dict[str, list[int]]) -> It
 
 def _rows(count: int) -> str:
     return "1 row" if count == 1 else f"{count} rows"
+
+
+def side(number: int, even: int) -> float:
+    """The target of a pair: a paraphrase above a number, none below it, undecided at it.
+
+    >>> [side(votes, even=3) for votes in (2, 3, 4)]
+    [0.0, nan, 1.0]
+    """
+    return UNDECIDED if number == even else float(number > even)
+
+
+def target_by_votes(yes: int, workers: int) -> float:
+    """The target that so many votes of so many workers make, as the corpora's authors draw the line.
+
+    >>> target_by_votes(3, 6), target_by_votes(3, 5)
+    (nan, 1.0)
+    """
+    return side(yes, VOTES_LEFT_OUT[workers])
+
+
+def two_numbers(written: str) -> tuple[int, int] | None:
+    """Votes as most corpora write them; None where they are written otherwise.
+
+    >>> two_numbers("(4, 6)"), two_numbers("4/6")
+    ((4, 6), None)
+    """
+    found = _TWO_NUMBERS.fullmatch(written.strip())
+    return (int(found[1]), int(found[2])) if found else None
 
 
 def binary(written: str) -> float:

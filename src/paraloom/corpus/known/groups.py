@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from hashlib import blake2b
 
+from paraloom.corpus.known.pairs import KnownPairs
 from paraloom.corpus.text_key import text_key
 from paraloom.graphs import clusters
 
@@ -32,6 +34,22 @@ def group_pairs(left: Sequence[str], right: Sequence[str], shared: Sequence[str 
         cluster = found[f"pair {row:09d}"]
         names.append(first.setdefault(cluster, group_name(one, other)))
     return names
+
+
+def regrouped(pairs: KnownPairs) -> KnownPairs:
+    """The same pairs with groups joined where they share a text, as those of several corpora may.
+
+    A group is named as its first pair's was: where none is joined, nothing changes.
+
+    >>> from numpy import ones
+    >>> left, right = ["storm", "Storm!", "rain"], ["gale", "wind", "sun"]
+    >>> regrouped(KnownPairs(left=left, right=right, targets=ones(3), groups=["x", "y", "z"])).groups
+    ['x', 'x', 'z']
+    """
+    name_of: dict[str, str] = {}
+    together = group_pairs(pairs.left, pairs.right, pairs.groups)
+    groups = [name_of.setdefault(cluster, group) for cluster, group in zip(together, pairs.groups, strict=True)]
+    return replace(pairs, groups=groups)
 
 
 def group_name(*texts: str) -> str:

@@ -13,7 +13,6 @@ import re
 from pathlib import Path
 
 from paraloom.corpus.known.files import (
-    UNDECIDED,
     BadRow,
     Expected,
     PairRow,
@@ -21,6 +20,8 @@ from paraloom.corpus.known.files import (
     csv_rows,
     named_columns,
     pairs_of,
+    target_by_votes,
+    two_numbers,
     wrong_file,
 )
 from paraloom.corpus.known.pairs import KnownCorpus
@@ -28,10 +29,7 @@ from paraloom.corpus.known.reader import KnownReader, Part
 from paraloom.corpus.known.tabular import read_table
 
 WORKERS = 6
-EVEN = 3
-"""Votes at which a pair is left out."""
-
-_VOTES = re.compile(r"\(\s*(\d+)\s*,\s*(\d+)\s*\)|([0-6])(?:\.0)?(?:\s*/\s*6)?")
+_ONE_NUMBER = re.compile(r"([0-6])(?:\.0)?(?:\s*/\s*6)?")
 CROWDS_COLUMNS = ("votes", "num_votes", "label")
 
 
@@ -93,11 +91,11 @@ def _parse_label(cells: list[str]) -> PairRow:
 
 
 def _parse_votes(cells: list[str]) -> PairRow:
-    found = _VOTES.fullmatch(cells[2].strip())
-    yes, of = (int(found[1] or found[3]), int(found[2] or WORKERS)) if found else (0, 0)
+    alone = _ONE_NUMBER.fullmatch(cells[2].strip())
+    yes, of = (int(alone[1]), WORKERS) if alone else two_numbers(cells[2]) or (0, 0)
     if of != WORKERS or yes > WORKERS:
         raise BadRow("the votes are not n of 6")
-    return PairRow(cells[0], cells[1], UNDECIDED if yes == EVEN else float(yes > EVEN), votes=(yes, WORKERS))
+    return PairRow(cells[0], cells[1], target_by_votes(yes, of), votes=(yes, of))
 
 
 EXPERT = KnownReader(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import blake2b
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,6 +100,22 @@ def joined(parts: Sequence[KnownPairs]) -> KnownPairs:
         grades=[grade for part in grades for grade in part] if len(grades) == len(parts) else None,
         scores=np.concatenate(scores) if len(scores) == len(parts) else None,
     )
+
+
+def hash_of_pairs(parts: Sequence[KnownPairs]) -> str:
+    """A short name for pairs, targets and grades.
+
+    >>> one = KnownPairs(left=["a"], right=["b"], targets=np.ones(1), groups=["1"])
+    >>> hash_of_pairs([one]) == hash_of_pairs([one]), hash_of_pairs([one]) == hash_of_pairs([one, one])
+    (True, False)
+    """
+    digest = blake2b(digest_size=8)
+    for part in parts:
+        digest.update(f"{len(part)} pairs\n".encode())
+        grades = part.grades or [""] * len(part)
+        for left, right, target, grade in zip(part.left, part.right, part.targets.tolist(), grades, strict=True):
+            digest.update(f"{left}\t{right}\t{target:g}\t{grade}\n".encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,18 +23,18 @@ from paraloom.corpus.known.files import (
     lines_of,
     named_columns,
     pairs_of,
+    side,
+    target_by_votes,
     tsv_rows,
+    two_numbers,
 )
 from paraloom.corpus.known.pairs import KnownCorpus
 from paraloom.corpus.known.reader import KnownReader, Part
 
 WORKERS = 5
-EVEN = 2
-"""Votes at which a pair is left out, as the task's organisers advise."""
 EXPERTS_EVEN = 3
 """The expert's number at which a pair is left out."""
 
-_VOTES = re.compile(r"\(\s*(\d)\s*,\s*(\d)\s*\)")
 _GRADE = re.compile(r"[0-5]")
 
 OFFICIAL = Expected(
@@ -71,19 +71,15 @@ def _parse(cells: list[str]) -> PairRow:
         raise BadRow(f"{len(cells)} columns instead of 7")
     number, topic, left, right, label = cells[:5]
     shared = f"{number} {topic}"
-    if votes := _VOTES.fullmatch(label.strip()):
-        yes, no = int(votes[1]), int(votes[2])
-        if yes + no != WORKERS:
+    if votes := two_numbers(label):
+        yes, of = votes[0], sum(votes)
+        if of != WORKERS:
             raise BadRow(f"the votes are not of {WORKERS}")
-        return PairRow(left, right, _side(yes, EVEN), votes=(yes, WORKERS), topic=topic, shared=shared)
+        return PairRow(left, right, target_by_votes(yes, of), votes=(yes, of), topic=topic, shared=shared)
     if not _GRADE.fullmatch(label.strip()):
         raise BadRow("the label is neither (yes, no) votes nor a number from 0 to 5")
     grade = label.strip()
-    return PairRow(left, right, _side(int(grade), EXPERTS_EVEN), topic=topic, grade=grade, shared=shared)
-
-
-def _side(number: int, even: int) -> float:
-    return UNDECIDED if number == even else float(number > even)
+    return PairRow(left, right, side(int(grade), EXPERTS_EVEN), topic=topic, grade=grade, shared=shared)
 
 
 def _with_labels(file: Path, labels: Path) -> Iterator[tuple[int, list[str] | BadRow]]:
@@ -121,8 +117,8 @@ def _votes_of(share: str, target: float) -> tuple[int, int] | None:
         yes = round(WORKERS * float(share))
     except ValueError:
         return None
-    side = _side(yes, EVEN)
-    return (yes, WORKERS) if side == target or (math.isnan(side) and math.isnan(target)) else None
+    found = target_by_votes(yes, WORKERS)
+    return (yes, WORKERS) if found == target or (math.isnan(found) and math.isnan(target)) else None
 
 
 PIT2015 = KnownReader(

@@ -78,7 +78,8 @@ def _parse(item: Any, rewrites: bool) -> PairRow:
     if not LABEL.fullmatch("".join(sorted(label, key="x1234<>is".find))):
         raise BadRow("the label is not of the scheme")
     document = item.get("goeswith")
-    shared = str(document) if document else None
+    # A rewrite may have no text in common with its pair, which binds the two where no document does.
+    shared = str(document) if document else f"{item['txt1']}\n{item['txt2']}"
     target = UNDECIDED if label == "x" else float(label[0] in PARAPHRASES)
     return PairRow(
         item["txt1"],
@@ -90,7 +91,7 @@ def _parse(item: Any, rewrites: bool) -> PairRow:
     )
 
 
-def _rewritten(given: Any, shared: str | None) -> Iterator[PairRow]:
+def _rewritten(given: Any, shared: str) -> Iterator[PairRow]:
     for texts in given if isinstance(given, list) else []:
         if isinstance(texts, list) and len(texts) == 2 and all(isinstance(text, str) for text in texts):
             yield PairRow(texts[0], texts[1], 1.0, grade=REWRITTEN, shared=shared)

@@ -14,7 +14,6 @@ from itertools import zip_longest
 from pathlib import Path
 
 from paraloom.corpus.known.files import (
-    UNDECIDED,
     BadRow,
     Expected,
     PairRow,
@@ -22,7 +21,9 @@ from paraloom.corpus.known.files import (
     find_file,
     lines_of,
     pairs_of,
+    target_by_votes,
     tsv_rows,
+    two_numbers,
 )
 from paraloom.corpus.known.pairs import KnownCorpus
 from paraloom.corpus.known.reader import KnownReader, Part
@@ -30,10 +31,7 @@ from paraloom.corpus.known.reader import KnownReader, Part
 VOTES_FILES = {"train": ("Twitter_URL_Corpus_train.txt",), "test": ("Twitter_URL_Corpus_test.txt",)}
 TOKENISED_FOLDERS = {"train": ("tokenized_train", "train"), "test": ("tokenized_test", "test")}
 
-_VOTES = re.compile(r"\(\s*(\d+)\s*,\s*(\d+)\s*\)\s*")
 WORKERS = 6
-EVEN = 3
-"""Votes at which a pair is left out; above it is a paraphrase, below it is none."""
 
 WITH_VOTES = Expected(
     form="tab-separated sentence, sentence, (n,6), link, without a header",
@@ -74,12 +72,10 @@ def _parse_votes(cells: list[str]) -> PairRow:
     if len(cells) != 4:
         raise BadRow(f"{len(cells)} columns instead of 4")
     left, right, written, link = cells
-    votes = _VOTES.fullmatch(written.strip())
-    if votes is None or int(votes[2]) != WORKERS or int(votes[1]) > WORKERS:
+    yes, of = two_numbers(written) or (0, 0)
+    if of != WORKERS or yes > WORKERS:
         raise BadRow("the votes are not (n,6)")
-    yes = int(votes[1])
-    target = UNDECIDED if yes == EVEN else float(yes > EVEN)
-    return PairRow(left.strip(), right.strip(), target, votes=(yes, WORKERS), shared=link.strip())
+    return PairRow(left.strip(), right.strip(), target_by_votes(yes, of), votes=(yes, of), shared=link.strip())
 
 
 def read_tokenised(folder: Path) -> Part:

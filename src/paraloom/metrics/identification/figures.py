@@ -32,10 +32,12 @@ from paraloom.metrics.significance import (
     RESAMPLES,
     SEED,
     Comparison,
+    Groups,
     Interval,
     bootstrap_interval,
     bootstrap_intervals,
     compare,
+    numbered,
 )
 
 Floats = NDArray[np.float64]
@@ -75,6 +77,8 @@ class SystemFigures:
     """The identifier's signature, or the file that its scores were read from."""
     pairs: int
     paraphrases: int
+    groups: int | None
+    """How many groups the pairs come in, which are drawn whole; None where pairs are drawn one by one."""
     threshold: float
     figures: Mapping[str, Figure]
     best: DecisionPoint
@@ -82,7 +86,7 @@ class SystemFigures:
     floor: float
     """F1 of calling every pair a paraphrase."""
     above_floor: Interval | None
-    """Of the difference between F1 and that floor, both on the same draws of the pairs."""
+    """Of the difference between F1 and that floor, both on the same draws."""
     curve: Sequence[CurvePoint]
     reliability: Sequence[ReliabilityBin]
     slices: Mapping[str, Sequence[Slice]]
@@ -105,6 +109,7 @@ class SystemFigures:
             "made_by": self.made_by,
             "pairs": self.pairs,
             "paraphrases": self.paraphrases,
+            "groups": self.groups,
             "threshold": self.threshold,
             "f1_of_calling_all": self.floor,
             "f1_above_calling_all_interval": _bounds(self.above_floor),
@@ -145,12 +150,15 @@ def measure_systems(
     truth: Truth,
     slicings: Sequence[Slicing] = (),
     *,
+    groups: Groups | None = None,
     threshold: float = THRESHOLD,
     bins: int = BINS,
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> tuple[list[SystemFigures], list[SystemComparison]]:
     """Figures of every system, named with what made its scores; and every two systems compared on the same draws.
+
+    What is drawn are the pairs, or their groups where these are told.
 
     >>> truth = np.array([True, True, False, False])
     >>> good, poor = np.array([0.9, 0.8, 0.2, 0.1]), np.array([0.9, 0.1, 0.8, 0.2])
@@ -160,13 +168,14 @@ def measure_systems(
     (1.0, 0.5, ['f1', 'accuracy', 'mcc', 'max-f1', 'average-precision', 'roc-auc'])
     """
     rankings = [Ranking.of(scores, truth) for _, scores in systems.values()]
-    resampled = resampled_figures(rankings, resamples=resamples, seed=seed)
-    drawn = f"pairs:{len(truth)}|bootstrap:{resamples}|seed:{seed}"
+    resampled = resampled_figures(rankings, groups=groups, resamples=resamples, seed=seed)
+    count = None if groups is None else int(numbered(groups, len(truth)).max()) + 1
+    drawn = f"pairs:{len(truth)}|{draws_told(count)}|bootstrap:{resamples}|seed:{seed}"
     found, decided = [], {}
     for (name, (made_by, scores)), ranking, ranked in zip(systems.items(), rankings, resampled, strict=True):
         decided[name] = measure_decisions(scores, truth, threshold)
         summed, not_measured = _calibrated(decided[name], scores, truth, bins)
-        intervals = bootstrap_intervals(list(summed.values()), resamples=resamples, seed=seed)
+        intervals = bootstrap_intervals(list(summed.values()), groups=groups, resamples=resamples, seed=seed)
         figures = {
             one.name: Figure(
                 value=one.value, interval=interval, signature=f"{one.signature}|{drawn}", better=one.better
@@ -179,23 +188,35 @@ def measure_systems(
                 made_by=made_by,
                 pairs=len(truth),
                 paraphrases=int(truth.sum()),
+                groups=count,
                 threshold=threshold,
                 figures=figures | _ranked(ranking, ranked, drawn, seed),
                 best=best_f1(scores, truth),
                 floor=f1_of_calling_all(float(truth.mean())),
                 above_floor=bootstrap_interval(
-                    margin_over_calling_all(scores, truth, threshold), resamples=resamples, seed=seed
+                    margin_over_calling_all(scores, truth, threshold), groups=groups, resamples=resamples, seed=seed
                 ),
                 curve=_points(ranking),
                 reliability=() if not_measured else reliability(scores, truth, bins),
                 slices={
-                    slicing.name: measure_slices(slicing, scores, truth, threshold, resamples=resamples, seed=seed)
+                    slicing.name: measure_slices(
+                        slicing, scores, truth, threshold, groups=groups, resamples=resamples, seed=seed
+                    )
                     for slicing in slicings
                 },
                 not_measured=not_measured,
             )
         )
-    return found, _compared(list(systems), decided, rankings, resampled, resamples, seed)
+    return found, _compared(list(systems), decided, rankings, resampled, groups, resamples, seed)
+
+
+def draws_told(groups: int | None) -> str:
+    """The part of a signature that says what was drawn.
+
+    >>> draws_told(140), draws_told(None)
+    ('draws:groups|groups:140', 'draws:pairs')
+    """
+    return "draws:pairs" if groups is None else f"draws:groups|groups:{groups}"
 
 
 def _calibrated(
@@ -224,6 +245,7 @@ def _compared(
     decided: Mapping[str, Mapping[str, Measured]],
     rankings: Sequence[Ranking],
     resampled: Sequence[Floats],
+    groups: Groups | None,
     resamples: int,
     seed: int,
 ) -> list[SystemComparison]:
@@ -231,12 +253,12 @@ def _compared(
     for (first, ours), (second, other) in combinations(enumerate(names), 2):
         for metric in COMPARED:
             one, two = decided[ours][metric], decided[other][metric]
-            swapped = compare(one, two, method="randomisation", resamples=resamples, seed=seed)
+            swapped = compare(one, two, groups=groups, method="randomisation", resamples=resamples, seed=seed)
             found.append(
                 SystemComparison(
                     ours=ours,
                     other=other,
-                    bootstrap=compare(one, two, resamples=resamples, seed=seed),
+                    bootstrap=compare(one, two, groups=groups, resamples=resamples, seed=seed),
                     randomisation_p_value=swapped.p_value,
                 )
             )

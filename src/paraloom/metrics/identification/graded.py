@@ -19,6 +19,8 @@ BASES = ("1", "2", "3", "4")
 TURNED = {"<": ">", ">": "<", "": ""}
 MERGED = ("1", "2", "3", "4<", "4>", "4")
 """Labels of the table's upper part, in its order: with the direction, without the other flags."""
+FLAGS = ("i", "s")
+"""Those of its lower part."""
 
 _LABEL = re.compile(r"(?=[^<>]*[<>]?[^<>]*$)([1-4])([<>is]*)")
 
@@ -135,6 +137,42 @@ def graded_figures(truth: Sequence[str], predicted: Sequence[str]) -> GradedFigu
         recall=float(weights @ np.array([one.recall for one in complete])),
         f1=float(weights @ np.array([one.f1 for one in complete])),
         accuracy=float(np.mean([one == other for one, other in zip(true, said, strict=True)])),
+    )
+
+
+def mean_of_graded(runs: Sequence[GradedFigures]) -> GradedFigures:
+    """Several trainings measured on the same pairs as one: every figure is the mean of theirs.
+
+    >>> truth = ["4>", "3", "2"]
+    >>> found = mean_of_graded([graded_figures(truth, ["4>", "3", "2"]), graded_figures(truth, ["4", "3", "3"])])
+    >>> [(one.label, one.precision, one.support) for one in found.labels]
+    [('2', 0.5, 1), ('3', 0.75, 1), ('4>', 0.5, 1), ('4', 0.0, 0)]
+    >>> round(found.accuracy, 3)
+    0.667
+    """
+    if not runs:
+        raise InputError("There is no training to take the mean of. Give the figures of at least one.")
+    by_label = [{one.label: one for one in run.labels} for run in runs]
+    rows = []
+    for label in (*MERGED, *FLAGS):
+        nothing = LabelFigures(label=label, precision=0, recall=0, f1=0, support=0)
+        if any(label in found for found in by_label):
+            told = [found.get(label, nothing) for found in by_label]
+            rows.append(
+                LabelFigures(
+                    label=label,
+                    precision=float(np.mean([one.precision for one in told])),
+                    recall=float(np.mean([one.recall for one in told])),
+                    f1=float(np.mean([one.f1 for one in told])),
+                    support=max(one.support for one in told),
+                )
+            )
+    return GradedFigures(
+        labels=tuple(rows),
+        precision=float(np.mean([run.precision for run in runs])),
+        recall=float(np.mean([run.recall for run in runs])),
+        f1=float(np.mean([run.f1 for run in runs])),
+        accuracy=float(np.mean([run.accuracy for run in runs])),
     )
 
 

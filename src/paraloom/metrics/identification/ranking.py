@@ -18,9 +18,11 @@ from paraloom.metrics.significance import (
     RESAMPLES,
     SEED,
     Comparison,
+    Groups,
     Interval,
     check_resampling,
     drawn_again,
+    numbered,
     percentile_interval,
 )
 
@@ -98,15 +100,24 @@ class Ranking:
         return np.cumsum(weighed * self.truth, -1)[..., self.ends], np.cumsum(weighed, -1)[..., self.ends]
 
 
-def resampled_figures(rankings: Sequence[Ranking], *, resamples: int = RESAMPLES, seed: int = SEED) -> list[Floats]:
-    """The figures of several rankings of the same pairs over the same draws with replacement: (resamples, 3) each."""
+def resampled_figures(
+    rankings: Sequence[Ranking], *, groups: Groups | None = None, resamples: int = RESAMPLES, seed: int = SEED
+) -> list[Floats]:
+    """The figures of several rankings of the same pairs over the same draws with replacement: (resamples, 3) each.
+
+    Where pairs come in groups, groups are drawn whole; of one group alone nothing can be drawn, and all is NaN.
+    """
     check_resampling(resamples, seed=seed)
     random = np.random.default_rng(seed)
     pairs = len(rankings[0].order)
+    group_of = np.arange(pairs) if groups is None else numbered(groups, pairs)
+    count = int(group_of.max()) + 1
+    if count == 1:
+        return [np.full((resamples, len(FIGURES)), np.nan) for _ in rankings]
     at_once = max(1, _CELLS // pairs)
     found: list[list[Floats]] = [[] for _ in rankings]
     for start in range(0, resamples, at_once):
-        draws = [drawn_again(random, pairs) for _ in range(min(at_once, resamples - start))]
+        draws = [drawn_again(random, count)[group_of] for _ in range(min(at_once, resamples - start))]
         weights = np.stack(draws).astype(np.float64)
         for figures, ranking in zip(found, rankings, strict=True):
             figures.append(ranking.figures(weights))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from paraloom.errors import InputError
 from paraloom.metrics.diversity.jaccard import jaccard
 from paraloom.metrics.identification.decisions import THRESHOLD, f1_of_calling_all, measure_decisions
-from paraloom.metrics.significance import RESAMPLES, SEED, Interval, bootstrap_intervals
+from paraloom.metrics.significance import RESAMPLES, SEED, Groups, Interval, bootstrap_intervals
 from paraloom.text.tokenise import words
 
 OVERLAP_BOUNDS = (0.2, 0.4, 0.6, 0.8)
@@ -109,6 +109,7 @@ def measure_slices(
     truth: NDArray[np.bool_],
     threshold: float = THRESHOLD,
     *,
+    groups: Groups | None = None,
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> list[Slice]:
@@ -125,17 +126,26 @@ def measure_slices(
     for place, name in enumerate(slicing.parts):
         rows = slicing.part_of == place
         if rows.any():
-            found.append(_measured(name, scores[rows], truth[rows], threshold, resamples, seed))
+            inside = None if groups is None else groups[rows]
+            found.append(_measured(name, scores[rows], truth[rows], threshold, inside, resamples, seed))
     return found
 
 
 def _measured(
-    name: str, scores: NDArray[np.float64], truth: NDArray[np.bool_], threshold: float, resamples: int, seed: int
+    name: str,
+    scores: NDArray[np.float64],
+    truth: NDArray[np.bool_],
+    threshold: float,
+    groups: Groups | None,
+    resamples: int,
+    seed: int,
 ) -> Slice:
     measured = measure_decisions(scores, truth, threshold)
     paraphrases = int(truth.sum())
     both = 0 < paraphrases < len(truth)
-    f1_interval, mcc_interval = bootstrap_intervals([measured["f1"], measured["mcc"]], resamples=resamples, seed=seed)
+    f1_interval, mcc_interval = bootstrap_intervals(
+        [measured["f1"], measured["mcc"]], groups=groups, resamples=resamples, seed=seed
+    )
     base_rate = float(truth.mean())
     return Slice(
         name=name,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from paraloom.errors import InputError
-from paraloom.models.known import MODELS, known_name
+from paraloom.models.known import MODELS, known_name, short_name
 from paraloom.models.shelf import find_model, model_folder
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def load_sentence_encoder(
     name = known_name(str(name_or_folder))
     folder = _folder(name)
     if folder is not None and is_averaged_pieces(folder):
-        return AveragedPieces(folder, name=_short(name))
+        return AveragedPieces(folder, name=short_name(name))
     pooling = Pooling() if folder is None else Pooling.read(folder)
     return PooledEncoder(_token_encoder(name, None, max_tokens or pooling.max_tokens, batch_size), pooling)
 
@@ -85,9 +85,9 @@ def _token_encoder(name: str, layer: int | None, max_tokens: int, batch_size: in
         shape = BertShape.read(folder)
         last = shape.layers if shape is not None else 0
         chosen = last if layer is None else layer
-        return OnnxBert(folder, chosen, name=_short(name), max_tokens=max_tokens, batch_size=batch_size)
+        return OnnxBert(folder, chosen, name=short_name(name), max_tokens=max_tokens, batch_size=batch_size)
     place = name if folder is None else str(folder)
-    return TransformersEncoder(place, layer, name=_short(name), max_tokens=max_tokens, batch_size=batch_size)
+    return TransformersEncoder(place, layer, name=short_name(name), max_tokens=max_tokens, batch_size=batch_size)
 
 
 def _folder(name: str) -> Path | None:
@@ -98,8 +98,3 @@ def _folder(name: str) -> Path | None:
     if found is None and Path(name).is_absolute():
         raise InputError(f"There is no folder {name}. Check the path.")
     return found
-
-
-def _short(name: str) -> str:
-    """A name as a signature has it: of a folder, its last part."""
-    return Path(name).resolve().name if Path(name).is_dir() else name

@@ -12,6 +12,9 @@ from paraloom.metrics.meaning.token_vectors import TokenVectors
 
 BATCH_SIZE = 16
 
+STEP = 8
+"""Texts that must not feel their company are filled up to a multiple of so many tokens."""
+
 TOKENS_AT_ONCE = 4096
 """Attention needs memory for the square of a text's length: long texts come in smaller batches."""
 
@@ -70,9 +73,44 @@ def batches(lengths: Sequence[int], batch_size: int, tokens_at_once: int = TOKEN
         yield batch
 
 
-def padded(rows: Sequence[NDArray[np.int64]], filler: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Rows of numbers as one array, filled up at the end, and its mask: 1 for a number, 0 for filling."""
-    width = max(len(row) for row in rows)
+def alike(
+    lengths: Sequence[int], batch_size: int, tokens_at_once: int = TOKENS_AT_ONCE
+) -> Iterator[tuple[list[int], int]]:
+    """The places of texts that are filled up to the same width, few enough to be read at once, and that width.
+
+    What a text is filled up to depends on its own length alone, so that its answers do not depend, in their last
+    digits, on the texts that are read with it. A lone text is read twice: few rows are multiplied in another order.
+
+    >>> list(alike([9, 30, 12, 3], batch_size=64))
+    [([3, 3], 8), ([0, 2], 16), ([1, 1], 32)]
+    """
+    by_width: dict[int, list[int]] = {}
+    for place, length in enumerate(lengths):
+        by_width.setdefault(filled_width(length), []).append(place)
+    for width, places in sorted(by_width.items()):
+        size = max(2, min(batch_size, tokens_at_once // width))
+        for start in range(0, len(places), size):
+            together = places[start : start + size]
+            yield together if len(together) > 1 else together * 2, width
+
+
+def filled_width(length: int) -> int:
+    """What a text of so many tokens is filled up to: the next multiple of 8, an empty one too.
+
+    >>> filled_width(0), filled_width(8), filled_width(9)
+    (8, 8, 16)
+    """
+    return max(1, -(-length // STEP)) * STEP
+
+
+def padded(
+    rows: Sequence[NDArray[np.int64]], filler: int, width: int = 0
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Rows of numbers as one array, filled up at the end, and its mask: 1 for a number, 0 for filling.
+
+    A width of 0 is that of the longest row.
+    """
+    width = width or max(len(row) for row in rows)
     numbers = np.full((len(rows), width), filler, np.int64)
     mask = np.zeros((len(rows), width), np.int64)
     for place, row in enumerate(rows):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -16,8 +16,8 @@ from paraloom.models.encoders.bert_graph import BertShape, bert_graph, read_tens
 from paraloom.models.encoders.session import start_session
 from paraloom.models.encoders.word_pieces import WordPieces
 
-WEIGHTS = "model.safetensors"
-FILES = ("config.json", WEIGHTS, "tokenizer.json")
+CONFIGURATION, WEIGHTS, TOKENISER = "config.json", "model.safetensors", "tokenizer.json"
+FILES = (CONFIGURATION, WEIGHTS, TOKENISER)
 
 
 def can_run(folder: Path) -> bool:
@@ -41,10 +41,11 @@ class OnnxBert:
         self.layers = shape.layers
         self.max_tokens = min(max_tokens or shape.positions, shape.positions)
         self.batch_size = batch_size
-        self.pieces = WordPieces(folder / "tokenizer.json", self.max_tokens)
-        weights = folder / WEIGHTS
-        self.session = start_session(bert_graph(read_tensors(weights), shape, layer))
-        self.signature = encoder_signature(self.name, layer, self.max_tokens, hash_of_file(weights))
+        self.pieces = WordPieces(folder / TOKENISER, self.max_tokens)
+        self.session = start_session(bert_graph(read_tensors(folder / WEIGHTS), shape, layer))
+        files = {"weights": WEIGHTS, "tokeniser": TOKENISER, "configuration": CONFIGURATION}
+        hashes = {part: hash_of_file(folder / file) for part, file in files.items()}
+        self.signature = encoder_signature(self.name, layer, self.max_tokens, hashes)
 
     def token_ids(self, texts: Sequence[str]) -> list[NDArray[np.int64]]:
         return [piece.ids[~piece.special] for piece in self.pieces(texts)]
@@ -63,6 +64,7 @@ def check_layer(layer: int, layers: int, model: str) -> None:
         raise InputError(f"{model} has layers 0 (the embeddings) to {layers}; there is no layer {layer}.")
 
 
-def encoder_signature(name: str, layer: int, max_tokens: int, weights: str) -> str:
-    """What decides a token's vector, whichever library computes it."""
-    return f"encoder:{name}|layer:{layer}|max-tokens:{max_tokens}|weights:{weights[:8]}|paraloom:{paraloom_version()}"
+def encoder_signature(name: str, layer: int, max_tokens: int, hashes: Mapping[str, str]) -> str:
+    """What decides a token's vector, whichever library computes it: also the files that it is computed from."""
+    files = "".join(f"|{part}:{digest[:8]}" for part, digest in hashes.items())
+    return f"encoder:{name}|layer:{layer}|max-tokens:{max_tokens}{files}|paraloom:{paraloom_version()}"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ from paraloom.engine.signatures import hash_of_file
 from paraloom.errors import InputError
 from paraloom.metrics.meaning.token_vectors import TokenVectors
 from paraloom.models.encoders.batches import BATCH_SIZE, Pieces, encode_in_batches, readable
-from paraloom.models.encoders.onnx_bert import check_layer, encoder_signature
+from paraloom.models.encoders.onnx_bert import CONFIGURATION, TOKENISER, check_layer, encoder_signature
 
 LONGEST = 512
 """Tokens that are read where neither tokeniser nor model has a limit (T5)."""
@@ -26,6 +28,12 @@ WEIGHT_FILES = (
     "pytorch_model.bin",
     "pytorch_model.bin.index.json",
 )
+
+VOCABULARY_FILES = (
+    *("vocab.json", "merges.txt", "vocab.txt", "bpe.codes"),
+    *("spiece.model", "sentencepiece.bpe.model", "tokenizer.model"),
+)
+"""Where a tokeniser that has no tokenizer.json keeps its words."""
 
 FIRST_PLACE_AFTER_PADDING = frozenset({"camembert", "mpnet", "roberta", "xlm-roberta"})
 """Kinds of model that number a text's places from behind the padding's own number, and so have fewer than they say."""
@@ -63,9 +71,8 @@ class TransformersEncoder:
         self.batch_size = batch_size
         limit = token_limit(self.tokeniser, self.model.config)
         self.max_tokens = min(max_tokens or limit, limit)
-        self.signature = encoder_signature(
-            self.name, self.layer, self.max_tokens, _hash_of_weights(transformers, name_or_folder)
-        )
+        hashes = _hashes(transformers, name_or_folder)
+        self.signature = encoder_signature(self.name, self.layer, self.max_tokens, hashes)
 
     def token_ids(self, texts: Sequence[str]) -> list[NDArray[np.int64]]:
         return [piece.ids[~piece.special] for piece in self._pieces(texts)]
@@ -152,13 +159,33 @@ def quietly(transformers: Any) -> Iterator[None]:
             logging.enable_progress_bar()
 
 
-def _hash_of_weights(transformers: Any, name_or_folder: str) -> str:
-    """Of the file they lie in, wherever transformers keeps it."""
-    for name in WEIGHT_FILES:
-        file = transformers.utils.cached_file(name_or_folder, name, _raise_exceptions_for_missing_entries=False)
-        if file:
-            return hash_of_file(Path(file))
-    raise InputError(f"{name_or_folder} has none of {', '.join(WEIGHT_FILES)}, so its scores could not be signed.")
+def _hashes(transformers: Any, name_or_folder: str) -> dict[str, str]:
+    """Of weights, tokeniser and configuration, each as it lies in files, wherever transformers keeps these."""
+
+    def found(*names: str) -> list[Path]:
+        asked = (
+            transformers.utils.cached_file(name_or_folder, name, _raise_exceptions_for_missing_entries=False)
+            for name in names
+        )
+        return [Path(file) for file in asked if file]
+
+    weights = next((files for files in map(found, WEIGHT_FILES) if files), [])  # one by one: a hub sends each
+    if not weights:
+        raise InputError(f"{name_or_folder} has none of {', '.join(WEIGHT_FILES)}, so its scores could not be signed.")
+    if weights[0].suffix == ".json":  # names the files that hold the weights
+        parts = json.loads(weights[0].read_text(encoding="utf-8"))["weight_map"].values()
+        weights = found(*sorted(set(parts)))
+    return {
+        "weights": _hash_of_files(weights),
+        "tokeniser": _hash_of_files(found(TOKENISER) or found(*VOCABULARY_FILES)),
+        "configuration": _hash_of_files(found(CONFIGURATION)),
+    }
+
+
+def _hash_of_files(files: Sequence[Path]) -> str:
+    """Of one file its own; of several one of them all."""
+    hashes = [hash_of_file(file) for file in files]
+    return hashes[0] if len(hashes) == 1 else blake2b("".join(hashes).encode(), digest_size=16).hexdigest()
 
 
 def why_not_loaded(name_or_folder: str, error: Exception) -> str:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast, runtime_checkable
 
 from paraloom.errors import InputError
 from paraloom.models.identifiers.systems import SYSTEMS, System
@@ -69,6 +70,29 @@ class Examples:
         )
 
 
+Kind = TypeVar("Kind", bound=Examples)
+
+
+def joined(sets: Sequence[Kind]) -> Kind:
+    """Several sets of one definition as one, in their order; where only some know the topics, the others' are empty.
+
+    >>> named = Examples(left=["a"], right=["b"], targets=[1], topics=["storms"])
+    >>> joined([named, Examples(left=["c"], right=["d"], targets=[0])]).topics
+    ['storms', '']
+    """
+    if len(sets) == 1:
+        return sets[0]
+    kind = type(sets[0]) if len({type(one) for one in sets}) == 1 else Examples
+    columns: dict[str, Any] = {
+        field.name: [cell for one in sets for cell in getattr(one, field.name)]
+        for field in fields(kind)
+        if field.name not in ("definition", "topics")
+    }
+    if any(one.topics is not None for one in sets):
+        columns["topics"] = [topic for one in sets for topic in one.topics or [""] * len(one)]
+    return cast("Kind", kind(definition=sets[0].definition, **columns))
+
+
 @runtime_checkable
 class Identifier(Protocol):
     """Judges whether two texts are paraphrases, under one or several definitions of the word."""
@@ -92,11 +116,12 @@ class Identifier(Protocol):
     def score(self, left: Sequence[str], right: Sequence[str], definition: str = "loose") -> NDArray[np.float64]:
         """One number from 0 to 1 for each pair, rounded to 6 decimals; above .5 the pair is a paraphrase.
 
-        A pair's score is the same in either order and does not depend on the pairs it is scored with.
+        A pair's score is the same in either order and does not depend on the pairs it is scored with (of LSTMs, and of
+        any network on a GPU, its last decimals may).
         """
 
     def fit(self, examples: Sequence[Examples], held_out: Sequence[Examples], seed: int = 1) -> Identifier:
-        """A new identifier of this kind and these settings, one set of examples a definition.
+        """A new identifier of this kind and these settings; several sets of one definition are taken as one.
 
         It learns from `examples`; `held_out` decides when to stop, where that is asked, and where .5 lies.
         """
@@ -105,19 +130,30 @@ class Identifier(Protocol):
         """Write everything `load` needs into a folder, with a `CARD` that names the system."""
 
 
+def score_examples(identifier: Identifier, examples: Examples) -> NDArray[np.float64]:
+    """The scores of pairs under their own definition; what they are about is told to systems that ask for it.
+
+    A system that was fitted with topics is another one without them.
+    """
+    score: Any = identifier.score
+    asks_topics = examples.topics is not None and "topics" in signature(score).parameters
+    told = {"topics": examples.topics} if asks_topics else {}
+    scores: NDArray[np.float64] = score(examples.left, examples.right, examples.definition, **told)
+    return scores
+
+
 def untrained(name: str, **settings: Any) -> Identifier:
-    """A system that has learned nothing yet; settings are fields of its class.
+    """A system that has learned nothing yet; settings are the plain fields of its class.
 
     >>> untrained("ngram-regression", language="fi").definitions
     ()
     """
     system = _known(name)
-    kind = system.kind_of()
-    allowed = [field.name for field in fields(kind) if field.init]
+    allowed = system.setting_kinds()
     unknown = sorted(set(settings) - set(allowed))
     if unknown:
         raise InputError(f"{name} has no setting {unknown[0]!r}. It has: {', '.join(allowed)}.")
-    return cast("Identifier", kind(**{**system.settings, **settings}))
+    return cast("Identifier", system.kind_of()(**{**system.settings, **settings}))
 
 
 def load(name_or_folder: str | Path) -> Identifier:
@@ -141,10 +177,12 @@ def weight_files(name_or_folder: str | Path) -> dict[str, Path]:
     """
     name = str(name_or_folder)
     if name in SYSTEMS:
-        return {file: SHIPPED / file for file in _shipped(name).shipped}
+        system = _shipped(name)
+        return {file: SHIPPED / file for file in (*system.shipped, *system.asks)}
     folder = Path(name_or_folder)
-    _name_on_card(folder)
-    return {file.relative_to(folder).as_posix(): file for file in sorted(folder.rglob("*")) if file.is_file()}
+    asks = SYSTEMS[_name_on_card(folder)].asks
+    own = {file.relative_to(folder).as_posix(): file for file in sorted(folder.rglob("*")) if file.is_file()}
+    return own | {f"shipped {file}": SHIPPED / file for file in asks}
 
 
 def _known(name: str) -> System:

@@ -49,7 +49,7 @@ SIZE = LIKENESSES * sum(TEMPLATES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WordPairs:
+class AnchorCandidates:
     """The word pairs of many pairs of texts; those of pair i lie from `starts[i]` to `starts[i + 1]`."""
 
     starts: Integers
@@ -59,7 +59,7 @@ class WordPairs:
     """The number of each word pair's topical feature: as if the topic were unknown (row 0), as it is (row 1)."""
 
     @classmethod
-    def joined(cls, parts: Sequence[WordPairs]) -> WordPairs:
+    def joined(cls, parts: Sequence[AnchorCandidates]) -> AnchorCandidates:
         """Those of several batches, in their order."""
         counts = np.concatenate([np.zeros(1, np.int64), *(np.diff(part.starts) for part in parts)])
         return cls(
@@ -78,7 +78,7 @@ class WordPairs:
         return margins
 
 
-def word_pairs(
+def candidate_pairs(
     left: Sequence[str],
     right: Sequence[str],
     topics: Sequence[str] | None,
@@ -86,7 +86,7 @@ def word_pairs(
     *,
     language: str,
     longest_phrase: int,
-) -> WordPairs:
+) -> AnchorCandidates:
     """The word pairs of each pair of texts, with their features."""
     left_words, right_words = [text_words(text) for text in left], [text_words(text) for text in right]
     given = [text_words(topic) for topic in topics] if topics is not None else [[] for _ in left]
@@ -95,7 +95,7 @@ def word_pairs(
         for phrase, one, other, names in zip(given, left_words, right_words, _names(left, right), strict=True)
     ]
     sides = [
-        [_candidates(text, phrase, seen.function_words) for text, phrase in zip(side, phrases, strict=True)]
+        [_candidate_words(text, phrase, seen.function_words) for text, phrase in zip(side, phrases, strict=True)]
         for side in (left_words, right_words)
     ]
     types = _Types.of(sides, seen, language)
@@ -118,7 +118,7 @@ def _level(seen: SeenWords, topic: str, word: str) -> int:
     return 0 if of_topic is None else of_topic.get(word, 1)
 
 
-def _candidates(text: Sequence[str], phrase: Sequence[str], function_words: frozenset[str]) -> list[str]:
+def _candidate_words(text: Sequence[str], phrase: Sequence[str], function_words: frozenset[str]) -> list[str]:
     """The words of content outside the phrase; where there are none, the words outside it; where none, all."""
     outside = without_phrase(text, phrase)
     content = [word for word in outside if word not in function_words]
@@ -178,7 +178,7 @@ def _numbered(texts: Sequence[str]) -> Integers:
 
 def _featured(
     sides: Sequence[Sequence[Sequence[str]]], levels: Sequence[NDArray[np.int64]], types: _Types
-) -> WordPairs:
+) -> AnchorCandidates:
     """Every word of one side with every word of the other, as feature numbers."""
     flat = [np.array([types.number[word] for text in side for word in text], np.int64) for side in sides]
     counts = [np.array([len(text) for text in side], np.int64) for side in sides]
@@ -206,7 +206,7 @@ def _featured(
         offset + likeness * count + value
         for offset, count, value in zip(offsets, TEMPLATES, [*values, significance], strict=True)
     ]
-    return WordPairs(
+    return AnchorCandidates(
         starts=starts.astype(np.int64),
         features=np.stack(numbers[:-1], axis=1).astype(np.int32),
         topical=np.stack([numbers[-1] - significance, numbers[-1]]).astype(np.int32),

@@ -1,8 +1,9 @@
 """Pairs of texts in, how likely each is a paraphrase out: cheap features decide the clear cases, an encoder the rest.
 
 For bulk work. The first look (`pair_features`, a small network) takes about ten microseconds a pair; only pairs whose
-cheap score lies in a band around .5 are given to another identifier. How wide the band must be is found on held-out
-pairs from how much F1 may be lost. A score keeps its meaning whoever gave it: .5 is the decision point.
+cheap score lies in a band around .5, and short ones, are given to another identifier. How wide the band must be is
+found on held-out pairs from how much F1 may be lost: the more, the faster. A score keeps its meaning whoever gave it:
+.5 is the decision point.
 """
 
 from __future__ import annotations
@@ -23,8 +24,9 @@ from paraloom.engine.signatures import paraloom_version
 from paraloom.errors import InputError
 from paraloom.metrics.identification.decisions import best_f1
 from paraloom.models.identifiers import CARD, SHIPPED, Examples, Identifier, load, shipped_systems
-from paraloom.models.identifiers.cascade_bands import Band, BandPoint, band_curve, narrowest_band
+from paraloom.models.identifiers.cascade_bands import MIDDLE, Band, BandPoint, band_curve, narrowest_band
 from paraloom.models.identifiers.pair_features import Lexicon, PairFeatures, pair_features
+from paraloom.models.identifiers.plain_cases import with_plain_scores
 from paraloom.models.identifiers.quick_network import QuickNetwork, train_network
 from paraloom.models.identifiers.refusals import check_definition, check_pairs, with_held_out
 from paraloom.models.identifiers.thresholds import probabilities
@@ -37,6 +39,10 @@ TABLE = "table.safetensors"
 ENCODER = "encoder"
 """Folder of a saved cascade that holds the identifier behind it, unless that is a shipped one."""
 
+LOSSES = (0.005, 0.01, 0.015, 0.02, 0.025, 0.03, 0.04, 0.05)
+"""Bands are found for these losses of F1; the first is what a cascade has unless asked otherwise."""
+FEWEST_WORDS = 5
+"""A text with fewer words is always doubtful: one other word turns its meaning round ("He won", "He lost")."""
 COPIES_IN = 20
 """For so many examples one is added whose answer is sure."""
 LONGEST_JOINED = 12
@@ -53,14 +59,16 @@ class FirstLook:
     table: TokenTable
     networks: Mapping[str, QuickNetwork]
     """With .5 where F1 was best on held-out pairs."""
-    bands: Mapping[str, Band]
+    bands: Mapping[str, Mapping[float, Band]]
+    """By definition, and by how much F1 may be lost."""
 
     def known(self, left: Sequence[str], right: Sequence[str]) -> PairFeatures:
         return pair_features(left, right, self.lexicon, self.table)
 
     def score(self, left: Sequence[str], right: Sequence[str], definition: str) -> Floats:
-        """The cheap score of each pair, rounded to 6 decimals."""
-        return probabilities(self.networks[definition].logits(self.known(left, right)))
+        """The cheap score of each pair, rounded to 6 decimals; .5, which no band leaves out, for short ones."""
+        scores = probabilities(self.networks[definition].logits(self.known(left, right)))
+        return np.where(are_short(left, right), MIDDLE, scores)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -69,8 +77,8 @@ class Cascade:
 
     inner: str = "paraloom"
     """The identifier behind it: the name of a shipped one, or the folder of a trained one."""
-    loss: float = 0.005
-    """How much F1 may be lost against the inner identifier alone."""
+    loss: float = LOSSES[0]
+    """How much F1 may be lost against the inner identifier alone: the more, the fewer pairs it is asked about."""
     low: float | None = None
     """Pairs whose cheap score is lower are none, without asking further; found from `loss` where it is not given."""
     high: float | None = None
@@ -131,7 +139,14 @@ class Cascade:
 
     def band(self, definition: str) -> Band:
         """Between which cheap scores pairs are doubtful: as asked for, else as found."""
-        found = self._fitted().bands[definition]
+        by_loss = self._fitted().bands[definition]
+        allowed = [loss for loss in by_loss if loss <= self.loss]
+        if not allowed:
+            raise InputError(
+                f"A cascade's loss is {self.loss:g}, but the least that bands were found for is {min(by_loss):g}. Give "
+                f"at least that, or set low=0 and high=1 to ask {self.inner} about every pair."
+            )
+        found = by_loss[max(allowed)]
         return Band(
             low=found.low if self.low is None else self.low, high=found.high if self.high is None else self.high
         )
@@ -146,7 +161,7 @@ class Cascade:
             rows = doubtful.tolist()
             asked = [left[row] for row in rows], [right[row] for row in rows]
             scores[doubtful] = self.behind().score(*asked, definition)
-        return scores
+        return with_plain_scores(scores, left, right)
 
     def fit(self, examples: Sequence[Examples], held_out: Sequence[Examples], seed: int = 1) -> Cascade:
         """The same settings with a cheap look learned from the examples, and bands found on the held-out ones.
@@ -163,12 +178,12 @@ class Cascade:
         for one, kept in both:
             networks[one.definition] = self._network(one, kept, lexicon, table, seed)
             look = FirstLook(lexicon=lexicon, table=table, networks=networks, bands={})
-            bands[one.definition] = narrowest_band(
-                look.score(kept.left, kept.right, one.definition),
-                behind.score(kept.left, kept.right, one.definition),
-                np.asarray(kept.targets) > 0.5,
-                self.loss,
-            )
+            cheap = look.score(kept.left, kept.right, one.definition)
+            costly = behind.score(kept.left, kept.right, one.definition)
+            truth = np.asarray(kept.targets) > 0.5
+            bands[one.definition] = {
+                loss: narrowest_band(cheap, costly, truth, loss) for loss in sorted({*LOSSES, self.loss})
+            }
         fitted = FirstLook(lexicon=lexicon, table=table, networks=networks, bands=bands)
         return replace(self, encoder=behind, look=fitted, trained={})
 
@@ -207,8 +222,10 @@ class Cascade:
             "name": NAME,
             "inner": self.inner if is_shipped else ENCODER,
             **{setting: getattr(self, setting) for setting in ("loss", "low", "high", "vectors", "hidden", "epochs")},
-            "bands": {definition: [band.low, band.high] for definition, band in sorted(look.bands.items())},
-            "rarest": look.lexicon.rarest,
+            "bands": {
+                definition: {str(loss): [band.low, band.high] for loss, band in by_loss.items()}
+                for definition, by_loss in sorted(look.bands.items())
+            },
             "features": list(_features()),
             "trained": dict(self.trained),
         }
@@ -225,7 +242,9 @@ class Cascade:
             raise InputError(f"{folder} was fitted on other features than this version computes. Fit it anew.")
         numbers = load_file(folder / NUMBERS)
         lexicon = Lexicon(
-            hashes=numbers["lexicon.hashes"], weights=numbers["lexicon.weights"], rarest=float(card["rarest"])
+            hashes=numbers["lexicon.hashes"],
+            weights=numbers["lexicon.weights"],
+            rarest=float(numbers["lexicon.rarest"][0]),
         )
         networks = {
             definition: QuickNetwork(
@@ -237,7 +256,10 @@ class Cascade:
             lexicon=lexicon,
             table=TokenTable.read(folder / TABLE),
             networks=networks,
-            bands={definition: Band(low=low, high=high) for definition, (low, high) in card["bands"].items()},
+            bands={
+                definition: {float(loss): Band(low=low, high=high) for loss, (low, high) in by_loss.items()}
+                for definition, by_loss in card["bands"].items()
+            },
         )
         inner = str(folder / ENCODER) if card["inner"] == ENCODER else card["inner"]
         settings = {name: card[name] for name in ("loss", "low", "high", "vectors", "hidden", "epochs")}
@@ -247,6 +269,21 @@ class Cascade:
         if self.look is None:
             raise InputError(f"{NAME} has learned nothing yet. Call fit first, or load one that has.")
         return self.look
+
+
+def are_short(left: Sequence[str], right: Sequence[str]) -> NDArray[np.bool_]:
+    """Which pairs have a text of few words.
+
+    >>> are_short(["He won", "He won the race at last"], ["He lost", "He came in first on Sunday"]).tolist()
+    [True, False]
+    """
+    return np.array(
+        [
+            min(len(one.split(maxsplit=FEWEST_WORDS)), len(other.split(maxsplit=FEWEST_WORDS))) < FEWEST_WORDS
+            for one, other in zip(left, right, strict=True)
+        ],
+        bool,
+    )
 
 
 def with_sure_cases(examples: Examples, seed: int) -> Examples:
@@ -279,7 +316,11 @@ def _features() -> tuple[str, ...]:
 
 def _arrays(look: FirstLook) -> dict[str, NDArray[Any]]:
     """All numbers of a cheap look but the table's, by name."""
-    arrays: dict[str, NDArray[Any]] = {"lexicon.hashes": look.lexicon.hashes, "lexicon.weights": look.lexicon.weights}
+    arrays: dict[str, NDArray[Any]] = {
+        "lexicon.hashes": look.lexicon.hashes,
+        "lexicon.weights": look.lexicon.weights,
+        "lexicon.rarest": np.array([look.lexicon.rarest]),
+    }
     for definition, network in look.networks.items():
         arrays |= {f"{definition}.{name}": numbers for name, numbers in network.arrays().items()}
     return arrays

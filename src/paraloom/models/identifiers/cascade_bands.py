@@ -86,8 +86,8 @@ def band_curve(
 def narrowest_band(cheap: Floats, costly: Floats, truth: Truth, loss: float) -> Band:
     """The band with the fewest pairs inside whose F1 is at most `loss` below that of the costly identifier alone.
 
-    What is lost on these pairs may be more on others, the more so as the best of many bands is chosen: one standard
-    error of it is added before it is compared.
+    What is lost on these pairs may be more on others, the more so as the best of many bands is chosen: two standard
+    errors of it are added before it is compared.
 
     >>> cheap, costly = np.array([0.1, 0.4, 0.6, 0.9]), np.array([0.0, 1.0, 0.0, 1.0])
     >>> narrowest_band(cheap, costly, costly > 0.5, loss=0.1)

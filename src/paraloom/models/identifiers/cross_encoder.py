@@ -11,106 +11,40 @@ drawn anew at every step.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
-from paraloom.models.identifiers import Examples
-from paraloom.models.identifiers.fine_tuned import (
-    Fitted,
-    fit_network,
-    pair_logits,
-    read_card,
-    read_network,
-    refuse_untrained,
-    save_network,
-    signature_of,
-)
-from paraloom.models.identifiers.refusals import check_definition
-from paraloom.models.identifiers.tokenised_pairs import Distinct, in_either_order, template_of, tokenised
-from paraloom.models.identifiers.transformer_base import Base, open_base, reopen_base
-from paraloom.models.training.plan import TrainingPlan
+from paraloom.models.identifiers.tokenised_pairs import Distinct, in_either_order, template_of
+from paraloom.models.identifiers.transformer_base import Base
+from paraloom.models.identifiers.transformer_identifier import TransformerIdentifier, TransformerTask
 
 if TYPE_CHECKING:
     import torch
 
-NAME = "cross-encoder"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CrossEncoder:
+class CrossEncoder(TransformerIdentifier):
     """A transformer that reads both texts at once (Devlin et al., 2019). Needs the extra `train`.
 
     >>> CrossEncoder(base="roberta-base").definitions
     ()
     """
 
-    base: str = "all-MiniLM-L6-v2"
-    """A known model, a folder, or a name on the model hub."""
-    plan: TrainingPlan = TrainingPlan()
-    """How it is trained, and how many tokens of a pair it reads."""
-    fitted: Fitted | None = None
-    """The trained network. None before `fit`."""
+    NAME: ClassVar[str] = "cross-encoder"
 
-    @property
-    def name(self) -> str:
-        return NAME
-
-    @property
-    def definitions(self) -> tuple[str, ...]:
-        return tuple(sorted(self.fitted.thresholds)) if self.fitted else ()
-
-    @property
-    def parameters(self) -> int:
-        return self.fitted.parameters if self.fitted else 0
-
-    @property
-    def signature(self) -> str:
-        return signature_of(NAME, {"base": self.base, "max-tokens": self.plan.max_tokens}, self.fitted)
-
-    def score(self, left: Sequence[str], right: Sequence[str], definition: str = "loose") -> NDArray[np.float64]:
-        """One number from 0 to 1 for each pair, rounded to 6 decimals; above .5 the pair is a paraphrase."""
-        check_definition(NAME, definition, self.definitions)
-        assert self.fitted is not None
-        return self.fitted.score(pair_logits(self.fitted.task, left, right, definition), definition)
-
-    def fit(self, examples: Sequence[Examples], held_out: Sequence[Examples], seed: int = 1) -> CrossEncoder:
-        """The same settings with a network trained on all definitions at once, by the plan."""
-        definitions = list(dict.fromkeys(one.definition for one in (*examples, *held_out)))
-
-        def make_task() -> CrossTask:
-            return CrossTask(open_base(self.base), definitions, self.plan.max_tokens)
-
-        return replace(self, fitted=fit_network(make_task, examples, held_out, self.plan, seed))
-
-    def save(self, folder: Path) -> None:
-        """Write network, tokeniser and settings into a folder."""
-        fitted = refuse_untrained(NAME, self.fitted)
-        save_network(folder, NAME, {"base": self.base, "definitions": fitted.task.definitions}, self.plan, fitted)
-
-    @classmethod
-    def load(cls, folder: Path) -> CrossEncoder:
-        """What was saved into a folder."""
-        card = read_card(folder)
-        task = CrossTask(reopen_base(folder), card.settings["definitions"], card.plan.max_tokens)
-        return cls(base=card.settings["base"], plan=card.plan, fitted=read_network(folder, task, card.thresholds))
+    def task(self, base: Base, definitions: Sequence[str]) -> CrossTask:
+        return CrossTask(self, base, definitions)
 
 
-class CrossTask:
+class CrossTask(TransformerTask):
     """A `PairTask`: both texts through one transformer, one head a definition."""
 
-    def __init__(self, base: Base, definitions: Sequence[str], max_tokens: int) -> None:
+    def __init__(self, system: CrossEncoder, base: Base, definitions: Sequence[str]) -> None:
         from paraloom.models.identifiers.networks.pair_reader import PairReader
 
-        self.base, self.definitions = base, list(definitions)
-        self.template = template_of(base.tokeniser, 2, min(max_tokens, base.limit))
-        self.net: torch.nn.Module = PairReader(base.encoder(), len(self.definitions))
-
-    def prepare(self, examples: Sequence[Examples]) -> Distinct:
-        return tokenised(self.base.tokeniser, examples, self.definitions)
+        TransformerTask.__init__(self, base, definitions, system.identity())
+        self.template = template_of(base.tokeniser, 2, min(system.plan.max_tokens, base.limit))
+        self.net = PairReader(base.encoder(), len(self.definitions))
 
     def lengths(self, prepared: Distinct) -> list[int]:
         return prepared.pair_lengths(self.template)

@@ -16,8 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,20 +24,7 @@ from numpy.typing import NDArray
 from paraloom.errors import InputError
 from paraloom.metrics.identification.graded import Grade, read_grade
 from paraloom.models.identifiers import Examples
-from paraloom.models.identifiers.fine_tuned import (
-    PAIRS_AT_ONCE,
-    Fitted,
-    answers,
-    fitted,
-    pair_logits,
-    read_card,
-    read_network,
-    refuse_untrained,
-    save_network,
-    signature_of,
-)
-from paraloom.models.identifiers.refusals import check_definition, check_pairs
-from paraloom.models.identifiers.thresholds import place_threshold
+from paraloom.models.identifiers.refusals import check_definition, check_pairs, with_held_out
 from paraloom.models.identifiers.tokenised_pairs import (
     Distinct,
     as_batch,
@@ -46,9 +32,10 @@ from paraloom.models.identifiers.tokenised_pairs import (
     template_of,
     tokenised,
 )
-from paraloom.models.identifiers.transformer_base import Base, open_base, reopen_base
+from paraloom.models.identifiers.trained_network import PAIRS_AT_ONCE, answers, fitted
+from paraloom.models.identifiers.transformer_base import Base, plan_for
+from paraloom.models.identifiers.transformer_identifier import TransformerIdentifier, TransformerTask
 from paraloom.models.training.fine_tune import fine_tune
-from paraloom.models.training.plan import TrainingPlan
 
 if TYPE_CHECKING:
     import torch
@@ -91,47 +78,27 @@ class GradedExamples(Examples):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GradedHeads:
+class GradedHeads(TransformerIdentifier):
     """One transformer, four answers (Kanerva et al., 2023). Needs the extra `train`.
 
     >>> GradedHeads(base="xlm-roberta-base").definitions
     ()
     """
 
-    base: str = "all-MiniLM-L6-v2"
-    """A known model, a folder, or a name on the model hub."""
-    plan: TrainingPlan = TrainingPlan()
-    """How it is trained, and how many tokens of a pair it reads."""
-    fitted: Fitted | None = None
-    """The trained network. None before `fit`."""
+    NAME: ClassVar[str] = NAME
 
-    @property
-    def name(self) -> str:
-        return NAME
-
-    @property
-    def definitions(self) -> tuple[str, ...]:
-        return (DEFINITION,) if self.fitted else ()
-
-    @property
-    def parameters(self) -> int:
-        return self.fitted.parameters if self.fitted else 0
-
-    @property
-    def signature(self) -> str:
-        return signature_of(NAME, {"base": self.base, "max-tokens": self.plan.max_tokens}, self.fitted)
+    def task(self, base: Base, definitions: Sequence[str]) -> GradedTask:
+        return GradedTask(self, base)
 
     def score(self, left: Sequence[str], right: Sequence[str], definition: str = DEFINITION) -> NDArray[np.float64]:
         """How likely each pair's base label is 3 or 4, as a number from 0 to 1; above .5 it is a paraphrase."""
-        check_definition(NAME, definition, self.definitions)
-        assert self.fitted is not None
-        return self.fitted.score(pair_logits(self.fitted.task, left, right, DEFINITION), DEFINITION)
+        return TransformerIdentifier.score(self, left, right, definition)
 
     def grades(self, left: Sequence[str], right: Sequence[str]) -> list[str]:
         """The likeliest label of each pair: base label, direction and, where likelier than not, the other flags."""
         check_pairs(left, right)
         check_definition(NAME, DEFINITION, self.definitions)
-        assert self.fitted is not None
+        task = self.trained().task
         asked = list(zip(left, right, strict=True))
         sorted_pairs = [(one, other) if one <= other else (other, one) for one, other in asked]
         distinct = list(dict.fromkeys(sorted_pairs))
@@ -140,40 +107,21 @@ class GradedHeads:
             some = distinct[start : start + PAIRS_AT_ONCE]
             first, second = [one for one, _ in some], [other for _, other in some]
             pairs = GradedExamples.of(first, second, ["4"] * len(some))
-            chances = answers(self.fitted.task, pairs, self.fitted.task.chances)
+            chances = answers(task, pairs, task.chances)
             found.update(zip(some, map(likeliest, chances), strict=True))
         return [
             (found[pair] if pair == given else found[pair].turned()).label
             for given, pair in zip(asked, sorted_pairs, strict=True)
         ]
 
-    def fit(self, examples: Sequence[Examples], held_out: Sequence[Examples], seed: int = 1) -> GradedHeads:
+    def fit(self, examples: Sequence[Examples], held_out: Sequence[Examples], seed: int = 1) -> Self:
         """The same settings with a network trained by the plan on pairs with grades (`GradedExamples`)."""
-        learned, kept = graded(examples), graded(held_out)
-        also = [
-            replace(one, targets=[float(label.startswith("4")) for label in one.grades], definition=IN_EVERY_CONTEXT)
-            for one in kept
-        ]
-
-        def make_task() -> GradedTask:
-            return GradedTask(open_base(self.base), self.plan.max_tokens)
-
-        tuned = fine_tune(make_task, learned, [*kept, *also], self.plan, seed=seed)
-        left, right = [text for one in kept for text in one.left], [text for one in kept for text in one.right]
-        targets = np.array([target for one in kept for target in one.targets], np.float64)
-        logits = pair_logits(tuned.task, left, right, DEFINITION)
-        return replace(self, fitted=fitted(tuned, {DEFINITION: place_threshold(logits, targets)}))
-
-    def save(self, folder: Path) -> None:
-        """Write network, tokeniser and settings into a folder."""
-        save_network(folder, NAME, {"base": self.base}, self.plan, refuse_untrained(NAME, self.fitted))
-
-    @classmethod
-    def load(cls, folder: Path) -> GradedHeads:
-        """What was saved into a folder."""
-        card = read_card(folder)
-        task = GradedTask(reopen_base(folder), card.plan.max_tokens)
-        return cls(base=card.settings["base"], plan=card.plan, fitted=read_network(folder, task, card.thresholds))
+        ((learned, kept),) = with_held_out(graded(examples), graded(held_out))
+        fours = [float(label.startswith("4")) for label in kept.grades]
+        also = replace(kept, targets=fours, definition=IN_EVERY_CONTEXT)
+        plan = plan_for(self.plan, self.base)
+        tuned = fine_tune(self.make_task([DEFINITION]), [learned], [kept, also], plan, seed=seed)
+        return replace(self, plan=plan, fitted=fitted(tuned, [kept], self.logits))
 
 
 def graded(sets: Sequence[Examples]) -> list[GradedExamples]:
@@ -206,15 +154,15 @@ class Graded:
     classes: NDArray[np.int64]
 
 
-class GradedTask:
+class GradedTask(TransformerTask):
     """A `PairTask`: both texts through one transformer, four heads."""
 
-    def __init__(self, base: Base, max_tokens: int) -> None:
+    def __init__(self, system: GradedHeads, base: Base) -> None:
         from paraloom.models.identifiers.networks.graded_reader import GradedReader
 
-        self.base = base
-        self.template = template_of(base.tokeniser, 2, min(max_tokens, base.limit))
-        self.net: torch.nn.Module = GradedReader(base.encoder())
+        TransformerTask.__init__(self, base, [DEFINITION], system.identity())
+        self.template = template_of(base.tokeniser, 2, min(system.plan.max_tokens, base.limit))
+        self.net = GradedReader(base.encoder())
 
     def prepare(self, examples: Sequence[Examples]) -> Graded:
         grades = [read_grade(label) for one in examples for label in getattr(one, "grades", ["4"] * len(one))]
@@ -260,11 +208,12 @@ class GradedTask:
             last = len(joined[-1][0]) - 1
             marks.append((min(middle, last), last))
             spans.append((before, middle, middle + between, middle + between + other))
-        places = np.arange(max(len(ids) for ids, _ in joined))
+        tokens = as_batch(joined, self.template, device)
+        places = np.arange(tokens["input_ids"].shape[1])
         borders = np.array(spans)[:, :, None]
         left, right = ((borders[:, side] <= places) & (places < borders[:, side + 1]) for side in (0, 2))
         masks = [torch.from_numpy(mask.astype(np.float32)).to(device) for mask in (left, right)]
-        return as_batch(joined, self.template.filler, device), torch.tensor(marks, device=device), *masks
+        return tokens, torch.tensor(marks, device=device), *masks
 
     def loss(self, batch: tuple[Any, ...]) -> torch.Tensor:
         from torch.nn.functional import cross_entropy

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from paraloom.engine.signatures import paraloom_version
 from paraloom.errors import InputError
 from paraloom.models.identifiers import CARD, Examples
-from paraloom.models.identifiers.anchors import SIZE, WordPairs, word_pairs
+from paraloom.models.identifiers.anchors import SIZE, AnchorCandidates, candidate_pairs
 from paraloom.models.identifiers.refusals import check_definition, check_pairs, with_held_out
 from paraloom.models.identifiers.seen_words import SeenWords, topic_key
 from paraloom.models.identifiers.thresholds import Threshold, place_threshold
@@ -52,7 +52,7 @@ class MultiP:
 
     >>> MultiP().fit([], [])
     Traceback (most recent call last):
-    paraloom.errors.InputError: There are no examples to learn from. Give one set of examples a definition.
+    paraloom.errors.InputError: There are no examples to learn from. Give pairs whose answers are known.
     """
 
     rounds: int = 20
@@ -109,7 +109,7 @@ class MultiP:
         learned = self.fitted[definition]
         weights = np.array(learned.weights)
         margins = [
-            part.margins(weights, learned.without_any) for part in self._word_pairs(self.seen, left, right, topics)
+            part.margins(weights, learned.without_any) for part in self._candidates(self.seen, left, right, topics)
         ]
         return learned.threshold.apply(np.concatenate([np.zeros(0), *margins]))
 
@@ -130,24 +130,24 @@ class MultiP:
     def _learn(self, seen: SeenWords, examples: Examples, held_out: Examples, seed: int) -> Anchoring:
         from paraloom.models.identifiers.anchor_loops import learn_weights
 
-        taught = WordPairs.joined(self._word_pairs(seen, examples.left, examples.right, examples.topics))
+        taught = AnchorCandidates.joined(self._candidates(seen, examples.left, examples.right, examples.topics))
         random = np.random.default_rng(seed)
         orders = np.stack([random.permutation(len(examples)) for _ in range(self.rounds)])
         truth = np.asarray(examples.targets) > 0.5
         weights = learn_weights(taught.starts, taught.features, taught.topical, truth, orders, SIZE)
         without_any = float(taught.margins(weights, np.inf).min(initial=0.0))
-        kept = WordPairs.joined(self._word_pairs(seen, held_out.left, held_out.right, held_out.topics))
+        kept = AnchorCandidates.joined(self._candidates(seen, held_out.left, held_out.right, held_out.topics))
         return Anchoring(
             weights=tuple(weights.tolist()),
             without_any=without_any,
             threshold=place_threshold(kept.margins(weights, without_any), np.asarray(held_out.targets)),
         )
 
-    def _word_pairs(
+    def _candidates(
         self, seen: SeenWords, left: Sequence[str], right: Sequence[str], topics: Sequence[str] | None
-    ) -> list[WordPairs]:
+    ) -> list[AnchorCandidates]:
         return [
-            word_pairs(
+            candidate_pairs(
                 left[start : start + PAIRS_AT_ONCE],
                 right[start : start + PAIRS_AT_ONCE],
                 None if topics is None else topics[start : start + PAIRS_AT_ONCE],

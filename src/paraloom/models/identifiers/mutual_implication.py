@@ -10,9 +10,9 @@ both directions at once; nothing needs to be trained then, and torch is not need
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -22,23 +22,15 @@ from numpy.typing import NDArray
 from paraloom.engine.signatures import paraloom_version
 from paraloom.errors import InputError
 from paraloom.models import implication
-from paraloom.models.identifiers import CARD, SHIPPED, Examples
-from paraloom.models.identifiers.fine_tuned import (
-    Fitted,
-    fitted,
-    joined,
-    pair_logits,
-    read_card,
-    read_network,
-    save_network,
-    signature_of,
-)
-from paraloom.models.identifiers.refusals import check_definition, check_pairs
-from paraloom.models.identifiers.thresholds import Threshold, place_threshold
-from paraloom.models.identifiers.tokenised_pairs import Distinct, pair_batch, template_of, tokenised
-from paraloom.models.identifiers.transformer_base import Base, open_base, reopen_base
-from paraloom.models.int8 import read_int8
-from paraloom.models.training.fine_tune import fine_tune
+from paraloom.models.identifiers import Examples, joined
+from paraloom.models.identifiers.refusals import check_definition, check_pairs, check_sets, with_held_out
+from paraloom.models.identifiers.saved_network import Card, read_network, save_network
+from paraloom.models.identifiers.thresholds import Threshold, hash_of_thresholds, place_threshold
+from paraloom.models.identifiers.tokenised_pairs import Distinct, pair_batch, template_of
+from paraloom.models.identifiers.trained_network import Fitted, fit_network, pair_logits, signature_of
+from paraloom.models.identifiers.transformer_base import Base, lasting_name, open_base, plan_for, reopen_base, save_base
+from paraloom.models.identifiers.transformer_identifier import TransformerTask
+from paraloom.models.known import short_name
 from paraloom.models.training.plan import TrainingPlan
 
 if TYPE_CHECKING:
@@ -113,16 +105,17 @@ class MutualImplication:
     @property
     def parameters(self) -> int:
         if not self.base:
-            return sum(tensor.size for tensor in read_int8(SHIPPED / implication.FOLDER / implication.WEIGHTS).values())
+            return implication.load().model.parameters
         return self.network.parameters if self.network else 0
 
     @property
     def signature(self) -> str:
         if self.base:
-            settings = {"base": self.base, "joined-by": self.joined_by, "max-tokens": self.plan.max_tokens}
-            return signature_of(NAME, settings, self.network and self._with_all_thresholds(self.network))
-        middles = ",".join(f"{name}@{one.middle:.6g}" for name, one in sorted(self.thresholds.items()))
-        return f"{NAME}|{implication.load().signature}|thresholds:{middles or 'none'}|paraloom:{paraloom_version()}"
+            learned = self.network.task.base.identity if self.network else {}
+            settings = {"base": short_name(self.base), "joined-by": self.joined_by, "max-tokens": self.plan.max_tokens}
+            return signature_of(NAME, settings | learned, self.network and self._with_all_thresholds(self.network))
+        thresholds = hash_of_thresholds(self.thresholds)
+        return f"{NAME}|{implication.load().signature}|thresholds:{thresholds}|paraloom:{paraloom_version()}"
 
     def score(self, left: Sequence[str], right: Sequence[str], definition: str = "implication") -> NDArray[np.float64]:
         """One number from 0 to 1 for each pair, rounded to 6 decimals; above .5 the pair is a paraphrase."""
@@ -154,12 +147,14 @@ class MutualImplication:
         With a base, a network learns from those examples that are `Entailments` first; pairs that are none teach it
         nothing, as one cannot know which side implies the other.
         """
+        check_sets(examples, held_out)
         learned = self._learned(examples, held_out, seed) if self.base else self
-        kept = [one for one in held_out if not isinstance(one, Entailments)]
+        kept = [one for one in held_out if not isinstance(one, Entailments) and len(one)]
         thresholds = {}
         for definition in dict.fromkeys(one.definition for one in kept):
-            left, right, targets = joined(kept, definition)
-            thresholds[definition] = place_threshold(learned.logits(left, right), targets)
+            asked = joined([one for one in kept if one.definition == definition])
+            logits = learned.logits(asked.left, asked.right)
+            thresholds[definition] = place_threshold(logits, np.asarray(asked.targets))
         return replace(learned, thresholds=thresholds)
 
     def _learned(self, examples: Sequence[Examples], held_out: Sequence[Examples], seed: int) -> MutualImplication:
@@ -176,10 +171,10 @@ class MutualImplication:
         def make_task() -> EntailmentTask:
             return EntailmentTask(open_base(self.base), self.plan.max_tokens)
 
-        tuned = fine_tune(make_task, told, told_held_out, self.plan, seed=seed)
-        left, right, targets = joined(told_held_out, ENTAILMENT)
-        raw = pair_logits(tuned.task, left, right, ENTAILMENT, is_symmetric=False)
-        return replace(self, network=fitted(tuned, {ENTAILMENT: place_threshold(raw, targets)}))
+        plan = plan_for(self.plan, self.base)
+        ask = partial(pair_logits, is_symmetric=False)
+        network = fit_network(make_task, with_held_out(told, told_held_out), plan, seed, ask)
+        return replace(self, plan=plan, network=network)
 
     def _with_all_thresholds(self, network: Fitted) -> Fitted:
         """The network with the decision points of one direction and of both."""
@@ -187,21 +182,21 @@ class MutualImplication:
 
     def save(self, folder: Path) -> None:
         """Write the settings and, where there is one, the network into a folder."""
-        settings = {"base": self.base, "joined_by": self.joined_by}
-        if self.network is not None:
-            save_network(folder, NAME, settings, self.plan, self._with_all_thresholds(self.network))
-            return
-        if self.base:
+        if self.base and self.network is None:
             raise InputError(f"This {NAME} has not been trained, so there is nothing to save. Call fit first.")
         folder.mkdir(parents=True, exist_ok=True)
-        thresholds = {definition: asdict(one) for definition, one in self.thresholds.items()}
-        card = {"name": NAME, "settings": settings, "plan": asdict(self.plan), "thresholds": thresholds}
-        (folder / CARD).write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
+        settings, thresholds = {"base": "", "joined_by": self.joined_by}, self.thresholds
+        if self.network is not None:
+            save_network(folder, self.network)
+            save_base(folder, self.network.task.base)
+            settings["base"] = lasting_name(self.base)
+            thresholds = self._with_all_thresholds(self.network).thresholds
+        Card(settings=settings, plan=self.plan, thresholds=thresholds).write(folder, NAME)
 
     @classmethod
     def load(cls, folder: Path) -> MutualImplication:
         """What was saved into a folder."""
-        card = read_card(folder)
+        card = Card.read(folder)
         thresholds = {definition: one for definition, one in card.thresholds.items() if definition != ENTAILMENT}
         found = cls(**card.settings, plan=card.plan, thresholds=thresholds)
         if not found.base:
@@ -211,18 +206,15 @@ class MutualImplication:
         return replace(found, network=read_network(folder, task, entailed))
 
 
-class EntailmentTask:
+class EntailmentTask(TransformerTask):
     """A `PairTask`: premise and hypothesis, in this order, through one transformer, one head."""
 
     def __init__(self, base: Base, max_tokens: int) -> None:
         from paraloom.models.identifiers.networks.pair_reader import PairReader
 
-        self.base = base
+        TransformerTask.__init__(self, base, [ENTAILMENT], {"system": NAME})
         self.template = template_of(base.tokeniser, 2, min(max_tokens, base.limit))
-        self.net: torch.nn.Module = PairReader(base.encoder(), 1)
-
-    def prepare(self, examples: Sequence[Examples]) -> Distinct:
-        return tokenised(self.base.tokeniser, examples, (ENTAILMENT,))
+        self.net = PairReader(base.encoder(), 1)
 
     def lengths(self, prepared: Distinct) -> list[int]:
         return prepared.pair_lengths(self.template)

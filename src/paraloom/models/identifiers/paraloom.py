@@ -25,9 +25,10 @@ from numpy.typing import NDArray
 from paraloom.engine.signatures import paraloom_version
 from paraloom.errors import InputError
 from paraloom.models.identifiers import CARD, SHIPPED, Examples
+from paraloom.models.identifiers.plain_cases import plain_scores, with_plain_scores
 from paraloom.models.identifiers.refusals import check_definition, check_pairs, with_held_out
-from paraloom.models.identifiers.thresholds import Threshold, place_threshold
-from paraloom.models.pair_model import FOLDER, MODEL_CARD, TOKENISER, WEIGHTS, PairModel, card, load_pair_model
+from paraloom.models.identifiers.thresholds import Threshold, place_threshold, probabilities
+from paraloom.models.pair_model import DECIDING, FOLDER, MODEL_CARD, PairModel, card, load_pair_model
 
 NAME = "paraloom"
 ASKED = {
@@ -38,8 +39,9 @@ ASKED = {
 }
 """The questions that each definition asks of the network; several answers are added up. Implication was mostly learned
 from machines' labels, and is nearer to people's pairs with the strict head beside it (AUC .81 instead of .78)."""
-GRADES = ((0.9, "4"), (0.7, "3"), (0.3, "2"))
-"""Likeness from which a pair has a grade: 4.5, 3.5 and 1.5 of the STS benchmark's 5. Below, it is 1."""
+FOUR, TWO = 0.9, 0.3
+"""Likeness from which a paraphrase is a 4, and another pair a 2: 4.5 and 1.5 of the STS benchmark's 5. Between 3 and 2
+lies the decision point of the score, 3.5 as shipped (.7)."""
 CLEARLY_ONE_WAY = 1.0
 """How much surer (in logits) one direction must be implied than the other for a grade of 4 to get an arrow."""
 
@@ -95,6 +97,11 @@ class ParaloomIdentifier:
         return tuple(self.card["trained_on"])
 
     @property
+    def chosen_on(self) -> tuple[str, ...]:
+        """Those that nothing was learned from, but where .5 was placed or what to keep was decided."""
+        return tuple(self.card.get("chosen_on", ()))
+
+    @property
     def definitions(self) -> tuple[str, ...]:
         return tuple(self.read_by)
 
@@ -122,16 +129,14 @@ class ParaloomIdentifier:
         check_definition(NAME, definition, self.definitions)
         check_pairs(left, right)
         readings = self.read_by[definition]
-        # A grade is given at the end, and a score must not contradict it.
+        # A grade is given at the end, and follows the score.
         sure = self._sure(readings) if definition != "graded" else {}
         answers, layers = self.model.answers(left, right, ASKED[definition], sure)
         scores = np.zeros(len(answers))
         for layer in np.unique(layers).tolist():
             there = layers == layer
             scores[there] = readings[layer].apply(answers[there].sum(axis=1))
-        empty, copied = _plain_cases(left, right)
-        scores[empty], scores[copied] = 0.0, 1.0
-        return scores, layers
+        return with_plain_scores(scores, left, right), layers
 
     def _sure(self, readings: Mapping[int, Threshold]) -> dict[int, Callable[[Floats], NDArray[np.bool_]]]:
         if self.doubt == 0:
@@ -142,20 +147,18 @@ class ParaloomIdentifier:
     def grades(self, left: Sequence[str], right: Sequence[str]) -> list[str]:
         """A grade of the Turku scheme for each pair: 4 in every context, 3 in this one, 2 related, 1 not.
 
-        An arrow after a 4 points to the more general text. Style and small deviations are not told.
+        3 and 4 are the pairs that score above .5. An arrow after a 4 points to the more general text. Style and small
+        deviations are not told.
         """
+        check_definition(NAME, "graded", self.definitions)
         check_pairs(left, right)
         answers, _ = self.model.answers(left, right, ["likeness", "forwards", "backwards"])
-        likeness = 1 / (1 + np.exp(-answers[:, 0]))
-        empty, copied = _plain_cases(left, right)
-        likeness[empty], likeness[copied] = 0.0, 1.0
-        answers[copied, 1:] = 0.0
-        found = []
-        for like, forwards, backwards in zip(likeness.round(6).tolist(), answers[:, 1], answers[:, 2], strict=True):
-            grade = next((grade for limit, grade in GRADES if like >= limit), "1")
-            one_way = grade == "4" and (forwards > 0) != (backwards > 0) and abs(forwards - backwards) > CLEARLY_ONE_WAY
-            found.append(grade + ("" if not one_way else ">" if forwards > backwards else "<"))
-        return found
+        plain = plain_scores(left, right)
+        likeness = np.where(np.isnan(plain), probabilities(answers[:, 0]), plain)
+        reading = self.read_by["graded"][self.model.exits[-1]]
+        is_paraphrase = np.where(np.isnan(plain), reading.apply(answers[:, 0]), plain) > 0.5
+        answers[plain == 1, 1:] = 0.0
+        return [_grade(*told) for told in zip(is_paraphrase, likeness, answers[:, 1], answers[:, 2], strict=True)]
 
     def fit(self, examples: Sequence[Examples], held_out: Sequence[Examples], seed: int = 1) -> ParaloomIdentifier:
         """The same network, read by your own pairs: .5 lies where F1 is best on the held-out ones.
@@ -176,7 +179,7 @@ class ParaloomIdentifier:
         """Write network and readings into a folder."""
         folder.mkdir(parents=True, exist_ok=True)
         source = self.folder or SHIPPED / FOLDER
-        for file in ("config.json", TOKENISER, WEIGHTS, MODEL_CARD):
+        for file in (*DECIDING, MODEL_CARD):
             if (source / file).resolve() != (folder / file).resolve():
                 shutil.copyfile(source / file, folder / file)
         written = {"name": NAME, "doubt": self.doubt, "readings": as_json(self.read_by)}
@@ -191,11 +194,14 @@ class ParaloomIdentifier:
         return cls(doubt=written["doubt"], readings=readings_from(written["readings"]), folder=folder)
 
 
-def _plain_cases(left: Sequence[str], right: Sequence[str]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Pairs with an empty text, and texts with their copies, whatever the case of their letters."""
-    empty = np.array([not (one.strip() and other.strip()) for one, other in zip(left, right, strict=True)], bool)
-    copied = np.array([one.casefold() == other.casefold() for one, other in zip(left, right, strict=True)], bool)
-    return empty, copied & ~empty
+def _grade(is_paraphrase: bool, likeness: float, forwards: float, backwards: float) -> str:
+    """The grade of one pair, from its decision, its likeness and the logits of both directions."""
+    if not is_paraphrase:
+        return "2" if likeness >= TWO else "1"
+    if likeness < FOUR:
+        return "3"
+    one_way = (forwards > 0) != (backwards > 0) and abs(forwards - backwards) > CLEARLY_ONE_WAY
+    return "4" + ("" if not one_way else ">" if forwards > backwards else "<")
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from paraloom.engine.signatures import paraloom_version
 from paraloom.models.identifiers import CARD, DEFINITIONS, Examples
-from paraloom.models.identifiers.refusals import check_definition, check_pairs
+from paraloom.models.identifiers.refusals import check_definition, check_pairs, check_sets
 
 NAME = "random"
 
@@ -64,6 +64,7 @@ class RandomGuess:
 
     def fit(self, examples: Sequence[Examples], held_out: Sequence[Examples], seed: int = 1) -> RandomGuess:
         """Another guess: nothing is learned from the examples, and .5 stays where it is."""
+        check_sets(examples, held_out)
         return RandomGuess(seed=seed)
 
     def save(self, folder: Path) -> None:

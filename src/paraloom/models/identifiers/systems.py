@@ -6,17 +6,24 @@ Importing this module imports none of them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib import import_module
-from typing import Any, cast
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
+
+from paraloom.models.training.plan import TrainingPlan
+
+PLAIN = (str, int, float, bool, NoneType, Path, TrainingPlan)
+"""What a setting is: one of these, or several. All other fields of a system are what it has learned."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class System:
     """One way to identify paraphrases: where its class lies, and what the papers call it.
 
-    The class is a dataclass: its fields are the settings, `Class(**settings)` is untrained, `Class.load(folder)` is
-    what `save` wrote, `Class.load(None)` what is shipped.
+    The class is a dataclass: its plain fields are the settings, `Class(**settings)` is untrained, `Class.load(folder)`
+    is what `save` wrote, `Class.load(None)` what is shipped.
     """
 
     title: str
@@ -28,22 +35,68 @@ class System:
     settings: Mapping[str, Any]
     """Fields of the class that make this system of it."""
     shipped: tuple[str, ...] = ()
-    """Files of the package's weights that it reads where no folder is given. Empty: it must be trained first."""
+    """Its own files among the package's weights, read where no folder is given. Empty: it must be trained first."""
+    asks: tuple[str, ...] = ()
+    """Files of shipped networks that it asks beside its own, shipped or saved in a folder."""
+    about: str = ""
+    """Of one that comes trained: what it is, its definitions, what it is for, and the recipe that made it."""
 
     def kind_of(self) -> type[Any]:
         """The class itself."""
         return cast("type[Any]", getattr(import_module(f"{__package__}.{self.module}"), self.kind))
 
+    def setting_kinds(self) -> dict[str, Any]:
+        """Its settings, and the type of each.
 
-def _system(title: str, module: str, kind: str, shipped: tuple[str, ...] = (), **settings: Any) -> System:
-    return System(title=title, module=module, kind=kind, settings=settings, shipped=shipped)
+        >>> list(SYSTEMS["multip"].setting_kinds())
+        ['rounds', 'longest_phrase', 'language']
+        """
+        kind = self.kind_of()
+        types = get_type_hints(kind)
+        return {field.name: types[field.name] for field in fields(kind) if _is_plain(types[field.name])}
+
+    def own_plan(self) -> TrainingPlan | None:
+        """How it is trained unless asked otherwise; None where it is fitted in one go."""
+        plan = next((field.default for field in fields(self.kind_of()) if field.name == "plan"), None)
+        return cast("TrainingPlan | None", plan)
+
+
+def _is_plain(kind: Any) -> bool:
+    if get_origin(kind) is Literal:
+        return True
+    if get_origin(kind) in (tuple, Union, UnionType):
+        return all(_is_plain(part) for part in get_args(kind) if part is not ...)
+    return kind in PLAIN
+
+
+def _system(
+    title: str,
+    module: str,
+    kind: str,
+    shipped: tuple[str, ...] = (),
+    asks: tuple[str, ...] = (),
+    about: str = "",
+    **settings: Any,
+) -> System:
+    return System(title=title, module=module, kind=kind, settings=settings, shipped=shipped, asks=asks, about=about)
+
+
+def _network(folder: str) -> tuple[str, ...]:
+    """The files of a shipped network."""
+    return tuple(f"{folder}/{file}" for file in ("model.safetensors", "config.json", "tokenizer.json", "card.json"))
 
 
 SYSTEMS: dict[str, System] = {
     "random": _system("Random", "random_guess", "RandomGuess"),
     "edit-distance": _system("Edit Distance", "edit_distance", "EditDistance"),
     "glove": _system("GloVe", "glove_sum", "GloveSum"),
-    "ngram-regression": _system("LR", "ngram_regression", "NgramRegression", shipped=("ngram_regression.json",)),
+    "ngram-regression": _system(
+        "LR",
+        "ngram_regression",
+        "NgramRegression",
+        shipped=("ngram_regression.json",),
+        about="weighs words in common: loose; quick, and a yardstick for others (recipes/ngram_regression.py)",
+    ),
     "wmf-vec": _system("WMF (vec)", "latent_vectors", "LatentVectors", factors="wmf"),
     "lex-wmf-vec": _system("LEX-WMF (vec)", "latent_vectors", "LatentVectors", factors="wmf", lexical=True),
     "ormf-vec": _system("OrMF (vec)", "latent_vectors", "LatentVectors", factors="ormf"),
@@ -60,18 +113,22 @@ SYSTEMS: dict[str, System] = {
     "bi-encoder": _system("bi-encoder", "bi_encoder", "BiEncoder"),
     "text-to-text": _system("T5 as classifier", "text_to_text", "TextToText"),
     "graded-heads": _system("Turku multi-head", "graded_heads", "GradedHeads"),
-    "mutual-implication": _system("NLI both ways", "mutual_implication", "MutualImplication"),
+    "mutual-implication": _system("NLI both ways", "mutual_implication", "MutualImplication", asks=_network("pairs")),
     "paraloom": _system(
         "Paraloom",
         "paraloom",
         "ParaloomIdentifier",
-        shipped=("pairs/model.safetensors", "pairs/config.json", "pairs/tokenizer.json", "pairs/card.json"),
+        shipped=_network("pairs"),
+        about="a network told what is meant: loose, strict, implication, graded; the usual choice (recipes/identifier)",
     ),
     "cascade": _system(
         "Cascade",
         "cascade",
         "Cascade",
         shipped=("cascade/identifier.json", "cascade/cascade.safetensors", "cascade/table.safetensors"),
+        about="cheap features, then a network where they doubt: loose, strict, implication; for bulk work "
+        "(recipes/identifier)",
+        asks=_network("pairs"),
     ),
 }
 """Every system by its name."""

@@ -11,129 +11,62 @@ the two. (Nothing is generated, and probability that goes to other words counts 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from paraloom.errors import InputError
-from paraloom.models.identifiers import Examples
-from paraloom.models.identifiers.fine_tuned import (
-    Fitted,
-    fit_network,
-    pair_logits,
-    read_card,
-    read_network,
-    refuse_untrained,
-    save_network,
-    signature_of,
-)
-from paraloom.models.identifiers.refusals import check_definition
-from paraloom.models.identifiers.tokenised_pairs import (
-    Distinct,
-    Template,
-    as_batch,
-    shares_of_room,
-    token_rows,
-    tokenised,
-)
-from paraloom.models.identifiers.transformer_base import Base, Kind, open_base, reopen_base
+from paraloom.models.identifiers.tokenised_pairs import Distinct, Template, as_batch, shares_of_room, token_rows
+from paraloom.models.identifiers.transformer_base import Base, Kind
+from paraloom.models.identifiers.transformer_identifier import TransformerIdentifier, TransformerTask
 from paraloom.models.training.plan import TrainingPlan
 
 if TYPE_CHECKING:
     import torch
 
-NAME = "text-to-text"
-KIND: Kind = "AutoModelForSeq2SeqLM"
+PLAN = TrainingPlan(learning_rates=(1e-4, 3e-4, 1e-5, 3e-5))
+"""T5 is tried at higher rates than other transformers (Dou et al., 2022, appendix C)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TextToText:
+class TextToText(TransformerIdentifier):
     """T5, or another encoder with a decoder, that answers yes or no (Raffel et al., 2020). Needs the extra `train`.
 
     >>> TextToText(base="t5-small").definitions
     ()
     """
 
+    NAME: ClassVar[str] = "text-to-text"
+    KIND: ClassVar[Kind] = "AutoModelForSeq2SeqLM"
+
     base: str = "t5-base"
     """A folder, or a name on the model hub, of an encoder with a decoder."""
     words: tuple[str, str] = ("yes", "no")
     """What it answers for a paraphrase and for another pair; the first token of each counts."""
-    plan: TrainingPlan = TrainingPlan()
+    plan: TrainingPlan = PLAN
     """How it is trained, and how many tokens of the question it reads."""
-    fitted: Fitted | None = None
-    """The trained network. None before `fit`."""
 
-    @property
-    def name(self) -> str:
-        return NAME
-
-    @property
-    def definitions(self) -> tuple[str, ...]:
-        return tuple(sorted(self.fitted.thresholds)) if self.fitted else ()
-
-    @property
-    def parameters(self) -> int:
-        return self.fitted.parameters if self.fitted else 0
-
-    @property
-    def signature(self) -> str:
-        settings = {"base": self.base, "words": "/".join(self.words), "max-tokens": self.plan.max_tokens}
-        return signature_of(NAME, settings, self.fitted)
-
-    def score(self, left: Sequence[str], right: Sequence[str], definition: str = "loose") -> NDArray[np.float64]:
-        """One number from 0 to 1 for each pair, rounded to 6 decimals; above .5 the pair is a paraphrase."""
-        check_definition(NAME, definition, self.definitions)
-        assert self.fitted is not None
-        return self.fitted.score(pair_logits(self.fitted.task, left, right, definition), definition)
-
-    def fit(self, examples: Sequence[Examples], held_out: Sequence[Examples], seed: int = 1) -> TextToText:
-        """The same settings with a network trained on all definitions at once, by the plan."""
-        definitions = list(dict.fromkeys(one.definition for one in (*examples, *held_out)))
-
-        def make_task() -> TextTask:
-            return TextTask(open_base(self.base, KIND), definitions, self.words, self.plan.max_tokens)
-
-        return replace(self, fitted=fit_network(make_task, examples, held_out, self.plan, seed))
-
-    def save(self, folder: Path) -> None:
-        """Write network, tokeniser and settings into a folder."""
-        fitted = refuse_untrained(NAME, self.fitted)
-        settings = {"base": self.base, "words": list(self.words), "definitions": fitted.task.definitions}
-        save_network(folder, NAME, settings, self.plan, fitted)
-
-    @classmethod
-    def load(cls, folder: Path) -> TextToText:
-        """What was saved into a folder."""
-        card = read_card(folder)
-        yes, no = card.settings["words"]
-        task = TextTask(reopen_base(folder, KIND), card.settings["definitions"], (yes, no), card.plan.max_tokens)
-        return cls(
-            base=card.settings["base"],
-            words=(yes, no),
-            plan=card.plan,
-            fitted=read_network(folder, task, card.thresholds),
-        )
+    def task(self, base: Base, definitions: Sequence[str]) -> TextTask:
+        return TextTask(self, base, definitions)
 
 
-class TextTask:
+class TextTask(TransformerTask):
     """A `PairTask`: a question in, the difference between two words' logits out."""
 
-    def __init__(self, base: Base, definitions: Sequence[str], words: tuple[str, str], max_tokens: int) -> None:
+    def __init__(self, system: TextToText, base: Base, definitions: Sequence[str]) -> None:
         from paraloom.models.identifiers.networks.label_words import LabelWords
 
-        self.base, self.definitions = base, list(definitions)
-        max_tokens = min(max_tokens, base.limit)
+        TransformerTask.__init__(self, base, definitions, system.identity())
+        max_tokens = min(system.plan.max_tokens, base.limit)
         self.templates = [question(base.tokeniser, definition, max_tokens) for definition in self.definitions]
-        self.net: torch.nn.Module = LabelWords(base.network, *_first_tokens(base.tokeniser, words))
-
-    def prepare(self, examples: Sequence[Examples]) -> Distinct:
-        return tokenised(self.base.tokeniser, examples, self.definitions)
+        self.net = LabelWords(base.network, *_first_tokens(base.tokeniser, system.words))
 
     def lengths(self, prepared: Distinct) -> list[int]:
-        return prepared.pair_lengths(self.templates[0])
+        asked = np.array([prepared.pair_lengths(template) for template in self.templates], np.int64)
+        lengths: list[int] = asked[prepared.heads, np.arange(len(prepared.heads))].tolist()
+        return lengths
 
     def batch(self, prepared: Distinct, rows: Sequence[int], device: str) -> tuple[Any, ...]:
         import torch
@@ -143,7 +76,7 @@ class TextTask:
         else:
             asked = zip([*rows, *rows], [False] * len(rows) + [True] * len(rows), strict=True)
         joined = [self._question(prepared, row, turned) for row, turned in asked]
-        tokens = as_batch(joined, self.templates[0].filler, device)
+        tokens = as_batch(joined, self.templates[0], device)
         return tokens, torch.from_numpy(prepared.targets[rows]).to(device)
 
     def _question(self, pairs: Distinct, row: int, turned: bool) -> tuple[NDArray[np.int64], None]:

@@ -5,7 +5,10 @@ For systems whose own score is no probability: a cosine, an edit distance, a mar
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from hashlib import blake2b
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +18,8 @@ from paraloom.metrics.identification.decisions import best_f1
 Floats = NDArray[np.float64]
 
 STEPS = 100
+SAME = 1e-12
+"""Raw scores with a deviation below this are all the same, but for rounding."""
 GENTLEST_SLOPE = 0.1
 """For each standard deviation of the raw scores. Where they say nothing, or the opposite, their order is still kept."""
 
@@ -46,10 +51,20 @@ def place_threshold(raw: Floats, targets: Floats) -> Threshold:
     raw = np.asarray(raw, np.float64)
     middle = best_f1(raw, truth).threshold
     spread = float(raw.std())
-    if spread < 1e-12:  # all the same, but for rounding
+    if spread < SAME:
         return Threshold(middle=middle, slope=1.0)
-    slope = _logistic_slope((raw - raw.mean()) / spread, truth)
-    return Threshold(middle=middle, slope=max(slope, GENTLEST_SLOPE) / spread)
+    slope, _ = logistic_curve(raw, truth)
+    return Threshold(middle=middle, slope=max(slope, GENTLEST_SLOPE / spread))
+
+
+def hash_of_thresholds(thresholds: Mapping[str, Threshold]) -> str:
+    """A short name for thresholds, one a definition, to their last digits.
+
+    >>> hash_of_thresholds({"loose": Threshold(middle=0.0, slope=1.0)}), hash_of_thresholds({})
+    ('6182b614', 'none')
+    """
+    told = {definition: asdict(one) for definition, one in thresholds.items()}
+    return blake2b(json.dumps(told, sort_keys=True).encode(), digest_size=4).hexdigest() if told else "none"
 
 
 def probabilities(logits: Floats) -> Floats:
@@ -63,15 +78,23 @@ def probabilities(logits: Floats) -> Floats:
     return rounded
 
 
-def _logistic_slope(standardised: Floats, truth: NDArray[np.bool_]) -> float:
-    """The slope of the likeliest logistic curve, by Newton's method.
+def logistic_curve(raw: Floats, truth: NDArray[np.bool_]) -> tuple[float, float]:
+    """Slope and intercept of the likeliest logistic curve through raw scores (Platt, 1999), by Newton's method.
 
-    Platt's targets lie a little inside 0 and 1, so that pairs which a threshold separates have a finite slope.
+    Platt's targets lie a little inside 0 and 1, so that pairs which a threshold separates have a finite slope. Where
+    all scores are the same the curve is flat.
+
+    >>> slope, intercept = logistic_curve(np.array([1.0, 2.0, 3.0, 4.0]), np.array([False, False, True, True]))
+    >>> round(-intercept / slope, 6)  # where it crosses .5
+    2.5
     """
     positive = int(truth.sum())
     negative = len(truth) - positive
     targets = np.where(truth, (positive + 1) / (positive + 2), 1 / (negative + 2))
-    inputs = np.column_stack([standardised, np.ones(len(truth))])
+    mean, spread = float(raw.mean()), float(raw.std())
+    if spread < SAME:
+        return 0.0, float(np.log(targets.mean() / (1 - targets.mean())))
+    inputs = np.column_stack([(raw - mean) / spread, np.ones(len(truth))])
     weights = np.zeros(2)
     loss = _loss(inputs @ weights, targets)
     for _ in range(STEPS):
@@ -85,7 +108,8 @@ def _logistic_slope(standardised: Floats, truth: NDArray[np.bool_]) -> float:
         before, loss = loss, _loss(inputs @ weights, targets)
         if before - loss < 1e-10 * len(truth):
             break
-    return float(weights[0])
+    slope = float(weights[0]) / spread
+    return slope, float(weights[1]) - slope * mean
 
 
 def _loss(logits: Floats, targets: Floats) -> float:

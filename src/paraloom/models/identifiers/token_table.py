@@ -81,7 +81,7 @@ class TokenTable:
         """Into one safetensors file, words included."""
         from safetensors.numpy import save_file
 
-        words = "\n".join(self.words).encode("utf-8", "replace")
+        words = "\n".join(self.words).encode("utf-8", "surrogatepass")
         save_file({VECTORS: self.vectors, WORDS: np.frombuffer(words, np.uint8)}, file, {"name": self.name})
 
     @classmethod
@@ -100,10 +100,10 @@ class TokenTable:
                 vectors = opened.get_tensor(VECTORS)
                 name = (opened.metadata() or {}).get("name", file.stem)
                 if WORDS in names:
-                    words = opened.get_tensor(WORDS).tobytes().decode("utf-8", "replace").split("\n")
+                    words = opened.get_tensor(WORDS).tobytes().decode("utf-8", "surrogatepass").split("\n")
                 else:
                     words = shipped_pieces()
-        except (SafetensorError, OSError) as error:
+        except (SafetensorError, OSError, UnicodeDecodeError) as error:
             raise InputError(f"{file} cannot be read as a table of vectors: {error}. Check the path.") from error
         if vectors.dtype != np.int8:
             return cls.of(name, words, vectors)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paraloom.models.encoders.batches import padded, readable
+from paraloom.models.encoders.batches import filled_width, padded, readable
 from paraloom.models.identifiers import Examples
 
 if TYPE_CHECKING:
@@ -41,6 +41,11 @@ class Template:
     def room(self) -> int:
         """Tokens that are left for texts."""
         return self.max_tokens - sum(len(mark) for mark in self.marks)
+
+    def lengths(self, texts: Sequence[Row]) -> list[int]:
+        """How long each text is alone, marks included."""
+        marks = self.max_tokens - self.room
+        return [min(len(text), self.room) + marks for text in texts]
 
     def joined(self, *texts: Row) -> tuple[Row, Row | None]:
         """Texts, already short enough, with all marks; and their segments."""
@@ -146,22 +151,23 @@ def pair_batch(
             first, second = second, first
         one, other = shares_of_room(len(first), len(second), template.room)
         joined.append(template.joined(first[:one], second[:other]))
-    return as_batch(joined, template.filler, device)
+    return as_batch(joined, template, device)
 
 
 def text_batch(tokens: Sequence[Row], template: Template, device: str) -> dict[str, torch.Tensor]:
     """Texts as a transformer takes them, each alone."""
-    return as_batch([template.joined(row[: template.room]) for row in tokens], template.filler, device)
+    return as_batch([template.joined(row[: template.room]) for row in tokens], template, device)
 
 
-def as_batch(rows: Sequence[tuple[Row, Row | None]], filler: int, device: str) -> dict[str, torch.Tensor]:
-    """Rows filled up to the same length, with their mask."""
+def as_batch(rows: Sequence[tuple[Row, Row | None]], template: Template, device: str) -> dict[str, torch.Tensor]:
+    """Rows filled up to the same width, with their mask: a multiple of 8, but never more than may be read."""
     import torch
 
-    ids, mask = padded([ids for ids, _ in rows], filler)
+    width = min(filled_width(max(len(ids) for ids, _ in rows)), template.max_tokens)
+    ids, mask = padded([ids for ids, _ in rows], template.filler, width)
     given = {"input_ids": ids, "attention_mask": mask}
     if rows[0][1] is not None:
-        given["token_type_ids"] = padded([kinds for _, kinds in rows if kinds is not None], 0)[0]
+        given["token_type_ids"] = padded([kinds for _, kinds in rows if kinds is not None], 0, width)[0]
     return {name: torch.from_numpy(numbers).to(device, non_blocking=True) for name, numbers in given.items()}
 
 

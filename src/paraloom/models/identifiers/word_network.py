@@ -3,35 +3,26 @@
 The words' vectors are given (GloVe) and stay as they are, unless `train_words` asks for those of the training data to
 be learned further. A word without a vector gets a small random one, the same wherever it comes, so that a
 name which both texts share is seen to be shared.
+
+An LSTM multiplies few rows in another order than many: a pair's score may differ by 2e-6 with the pairs it is scored
+with.
 """
 
 from __future__ import annotations
 
-import json
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
 from paraloom.errors import InputError
-from paraloom.models.identifiers import CARD, Examples
-from paraloom.models.identifiers.fine_tuned import (
-    WEIGHTS,
-    Fitted,
-    fit_network,
-    pair_logits,
-    read_card,
-    read_network,
-    refuse_untrained,
-    signature_of,
-)
-from paraloom.models.identifiers.refusals import check_definition
-from paraloom.models.identifiers.worded_pairs import WordedPairs, word_pairs, words_of
-from paraloom.models.training.curve import TRAINING, write_curve
+from paraloom.models.identifiers import Examples
+from paraloom.models.identifiers.network_identifier import NetworkIdentifier
+from paraloom.models.identifiers.refusals import with_held_out
+from paraloom.models.identifiers.saved_network import WEIGHTS, Card, read_network, save_network
+from paraloom.models.identifiers.trained_network import fit_network, signature_of
+from paraloom.models.identifiers.worded_pairs import WordedPairs, worded, words_of
 from paraloom.models.training.library import torch_library
 from paraloom.models.training.plan import TrainingPlan
 from paraloom.models.word_vectors import WordVectors, load_word_vectors
@@ -39,7 +30,7 @@ from paraloom.models.word_vectors import WordVectors, load_word_vectors
 if TYPE_CHECKING:
     import torch
 
-    from paraloom.models.identifiers.networks.word_pairs import WordBatch
+    from paraloom.models.identifiers.networks.word_vector_network import WordBatch
 
 LEARNED_WORDS = "learned_words.txt"
 PLAN = TrainingPlan(epochs=10, batch_size=64, learning_rates=(5e-4, 1e-3), weight_decay=0.0)
@@ -47,10 +38,10 @@ PLAN = TrainingPlan(epochs=10, batch_size=64, learning_rates=(5e-4, 1e-3), weigh
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WordNetwork(ABC):
+class WordNetwork(NetworkIdentifier):
     """A system that reads word vectors: each has a network of its own. Needs the extra `train`."""
 
-    NAME: ClassVar[str] = ""
+    PLACE: ClassVar[str] = "vectors"
 
     vectors: str = "glove-100d"
     """Word vectors: a name (`glove-50d`, `glove-100d`), a folder, or a GloVe text file."""
@@ -58,8 +49,6 @@ class WordNetwork(ABC):
     """Whether the vectors of the training data's words are learned further."""
     plan: TrainingPlan = PLAN
     """How it is trained; of each text half of `max_tokens` words are read."""
-    fitted: Fitted | None = None
-    """The trained network. None before `fit`."""
     table: WordVectors | None = field(default=None, repr=False, compare=False)
     """The vectors themselves, where they are at hand; else they are loaded at first use."""
 
@@ -73,14 +62,6 @@ class WordNetwork(ABC):
         return self.plan.max_tokens // 2
 
     @property
-    def name(self) -> str:
-        return self.NAME
-
-    @property
-    def definitions(self) -> tuple[str, ...]:
-        return tuple(sorted(self.fitted.thresholds)) if self.fitted else ()
-
-    @property
     def parameters(self) -> int:
         return self.fitted.parameters + self._table().table.size if self.fitted else 0
 
@@ -88,34 +69,23 @@ class WordNetwork(ABC):
     def signature(self) -> str:
         table = self._table()
         told = {"vectors": f"{table.name}@{table.digest[:8]}", "max-words": self.max_words}
-        own = {key.replace("_", "-"): value for key, value in self._settings().items() if key != "vectors"}
-        return signature_of(self.NAME, told | own, self.fitted)
+        return signature_of(self.NAME, told | self.own_settings(), self.fitted)
 
     def _table(self) -> WordVectors:
         return self.table if self.table is not None else load_word_vectors(self.vectors)
-
-    def _settings(self) -> dict[str, Any]:
-        """What was chosen, but for how to train."""
-        found = {"plan", "fitted", "table"}
-        return {one.name: getattr(self, one.name) for one in fields(self) if one.name not in found}
-
-    def score(self, left: Sequence[str], right: Sequence[str], definition: str = "loose") -> NDArray[np.float64]:
-        """One number from 0 to 1 for each pair, rounded to 6 decimals; above .5 the pair is a paraphrase."""
-        check_definition(self.NAME, definition, self.definitions)
-        assert self.fitted is not None
-        return self.fitted.score(pair_logits(self.fitted.task, left, right, definition), definition)
 
     def fit(self, examples: Sequence[Examples], held_out: Sequence[Examples], seed: int = 1) -> Self:
         """The same settings with a network trained on all definitions at once, by the plan."""
         torch_library()
         table = self._table()
-        definitions = list(dict.fromkeys(one.definition for one in (*examples, *held_out)))
-        learned = self._words_to_learn(examples, table) if self.train_words else []
+        sets = with_held_out(examples, held_out)
+        definitions = [one.definition for one, _ in sets]
+        learned = self._words_to_learn([one for one, _ in sets], table) if self.train_words else []
 
         def make_task() -> WordTask:
             return self._task(table, definitions, learned)
 
-        return replace(self, fitted=fit_network(make_task, examples, held_out, self.plan, seed), table=table)
+        return replace(self, fitted=fit_network(make_task, sets, self.plan, seed), table=table)
 
     def _words_to_learn(self, examples: Sequence[Examples], table: WordVectors) -> list[str]:
         texts = dict.fromkeys(text for one in examples for side in (one.left, one.right) for text in side)
@@ -124,37 +94,29 @@ class WordNetwork(ABC):
     def _task(self, table: WordVectors, definitions: Sequence[str], learned: Sequence[str]) -> WordTask:
         import torch
 
-        from paraloom.models.identifiers.networks.word_pairs import WordPairs
+        from paraloom.models.identifiers.networks.word_vector_network import WordVectorNetwork
 
         initial = torch.from_numpy(table.vectors_or_random(learned))
         network = self.network(table.width, len(definitions))
-        net = WordPairs(network, initial, bytes.fromhex(table.digest))
-        return WordTask(net, table, definitions, learned, self.max_words)
+        net = WordVectorNetwork(network, initial, bytes.fromhex(table.digest))
+        return WordTask(net, table, definitions, learned, self.max_words, self.identity())
 
     def save(self, folder: Path) -> None:
         """Write network, word vectors, learning curve and, last, the card into a folder."""
-        fitted = refuse_untrained(self.NAME, self.fitted)
-        from safetensors.torch import save_model
-
+        fitted = self.trained()
         task: WordTask = fitted.task
         task.table.write(folder)
-        save_model(task.net, str(folder / WEIGHTS))
+        save_network(folder, fitted)
         words = "".join(f"{word}\n" for word in task.learned)
         (folder / LEARNED_WORDS).write_bytes(words.encode("utf-8", "surrogatepass"))
-        write_curve(folder / TRAINING, fitted.curve)
-        card = {
-            "name": self.NAME,
-            "settings": self._settings() | {"vectors": task.table.name, "definitions": task.definitions},
-            "plan": asdict(self.plan),
-            "thresholds": {definition: asdict(one) for definition, one in fitted.thresholds.items()},
-        }
-        (folder / CARD).write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
+        settings = self.settings() | {"vectors": task.table.name, "definitions": task.definitions}
+        Card(settings=settings, plan=self.plan, thresholds=fitted.thresholds).write(folder, self.NAME)
 
     @classmethod
     def load(cls, folder: Path) -> Self:
         """What was saved into a folder."""
         torch_library()
-        card = read_card(folder)
+        card = Card.read(folder)
         settings = dict(card.settings)
         definitions = settings.pop("definitions")
         table = WordVectors.read(folder, settings["vectors"])
@@ -177,18 +139,24 @@ class WordTask:
         definitions: Sequence[str],
         learned: Sequence[str],
         max_words: int,
+        system: Mapping[str, Any],
     ) -> None:
+        """`system` is the identity of the system that it is a task of."""
         self.net, self.table = net, table
         self.definitions, self.learned = list(definitions), list(learned)
         self.row_of: Mapping[str, int] = {word: row for row, word in enumerate(learned, start=1)}
-        self.max_words = max_words
+        self.max_words, self.system = max_words, system
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        return {**self.system, "definitions": self.definitions}
 
     def given_vectors(self) -> str:
         """The hash of the word vectors that the network was trained on."""
         return bytes(self.net.get_buffer("given_vectors").tolist()).hex()
 
     def prepare(self, examples: Sequence[Examples]) -> WordedPairs:
-        return word_pairs(examples, self.table, self.row_of, self.definitions, self.max_words)
+        return worded(examples, self.table, self.row_of, self.definitions, self.max_words)
 
     def lengths(self, prepared: WordedPairs) -> list[int]:
         return prepared.lengths()

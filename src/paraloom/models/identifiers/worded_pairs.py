@@ -15,7 +15,7 @@ from paraloom.models.word_vectors import WordVectors
 if TYPE_CHECKING:
     import torch
 
-    from paraloom.models.identifiers.networks.word_pairs import WordBatch
+    from paraloom.models.identifiers.networks.word_vector_network import WordBatch
 
 LONGEST_TEXT = 50_000
 """Of a longer text only so many characters are cut into words."""
@@ -49,7 +49,7 @@ class WordedPairs:
         """These pairs, on a device."""
         import torch
 
-        from paraloom.models.identifiers.networks.word_pairs import WordBatch
+        from paraloom.models.identifiers.networks.word_vector_network import WordBatch
 
         texts = [self.texts[text] for text in (*self.left[rows], *self.right[rows])]
         lengths = np.array([len(text) for text in texts], np.int64)
@@ -74,7 +74,7 @@ class WordedPairs:
         return self._on_device[device]
 
 
-def word_pairs(
+def worded(
     examples: Sequence[Examples],
     table: WordVectors,
     learned: Mapping[str, int],

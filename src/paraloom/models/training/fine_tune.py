@@ -3,13 +3,16 @@
 As Dou et al. (2022, appendix C): AdamW, a warm-up, a straight fall, the learning rate chosen by F1 on held-out pairs;
 gradients are clipped to a norm of 1. Every learning rate starts from the same seed, so a rate is all that differs.
 
+**A departure:** the F1 that chooses is the best F1 at any threshold, not that of the network's own decisions, because
+.5 is put at that threshold afterwards. It tells how well a network ranks, and is never lower than theirs would be.
+
 **Stopped and started again**, a training in a folder ends with the weights it would have had: on a CPU, with the
 same number of threads, bit by bit. What it needs for that is written after every look at the held-out pairs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 from math import ceil, isfinite
@@ -19,14 +22,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from paraloom.engine.signatures import paraloom_version
 from paraloom.errors import InputError
 from paraloom.metrics.identification.decisions import best_f1
 from paraloom.models.identifiers import Examples
+from paraloom.models.identifiers.refusals import check_sets
 from paraloom.models.training.checkpoints import Checkpoints, InFolder, InMemory
 from paraloom.models.training.identity import hash_of_examples, hash_of_network
 from paraloom.models.training.library import device_for, own_randomness, torch_library
 from paraloom.models.training.order import by_length, epoch_batches, rate_at, steps_between_looks
 from paraloom.models.training.plan import TrainingPlan
+from paraloom.models.training.rates import with_rates
 from paraloom.models.training.surroundings import surroundings
 from paraloom.models.training.task import CurvePoint, PairTask
 
@@ -43,16 +49,8 @@ class FineTuned:
 
     task: PairTask
     """Its network is on the device it was trained on, in evaluation mode."""
-    learning_rate: float
-    thresholds: Mapping[str, float]
-    """The logit at which F1 on held-out pairs is best, by definition."""
     curve: tuple[CurvePoint, ...]
     """Every look, of every learning rate."""
-
-    @property
-    def threshold(self) -> float:
-        """The logit at which F1 is best, where there is one definition; of the first where there are several."""
-        return next(iter(self.thresholds.values()))
 
 
 def fine_tune(
@@ -65,12 +63,14 @@ def fine_tune(
     folder: Path | None = None,
     tell: Callable[[str], None] | None = None,
 ) -> FineTuned:
-    """Train a network at every learning rate of the plan; keep the weights with the best F1 on held-out pairs.
+    """Train a network at every learning rate of the plan; keep the weights with the best F1 at any threshold.
 
-    `make_task` makes a fresh network, always from the same seed. With several definitions the mean of their F1 counts.
-    With a folder (or inside `training_in`), a training that was stopped goes on from its last look.
+    `make_task` makes a fresh network, always from the same seed. F1 is that on held-out pairs; with several definitions
+    the mean of theirs counts. With a folder (or inside `training_in`), a training that was stopped goes on from its
+    last look.
     """
     check_sets(examples, held_out)
+    plan = with_rates(plan)
     around = surroundings()
     folder = folder or around.next_folder()
     torch = torch_library()
@@ -106,9 +106,7 @@ class _Training:
         self.tell = tell or (lambda line: None)
         self.device = device_for(plan)
         self.examples, self.held_out = examples, held_out
-        self.truth = {
-            definition: (rows, truth) for definition, rows, truth in _rows_by_definition(held_out)
-        }  # in the order given, so that `threshold` is the first one's
+        self.truth = {definition: (rows, truth) for definition, rows, truth in _rows_by_definition(held_out)}
         self.steps_an_epoch = ceil(sum(map(len, examples)) / plan.batch_size)
         self.steps = self.steps_an_epoch * plan.epochs
         self.between_looks = steps_between_looks(self.steps, self.steps_an_epoch, plan)
@@ -129,12 +127,7 @@ class _Training:
             )
         self.task.net.load_state_dict(self.checkpoints.best(_name(self.best)))
         self.task.net.to(self.device).eval()
-        return FineTuned(
-            task=self.task,
-            learning_rate=self.best.learning_rate,
-            thresholds=dict(self.best.thresholds),
-            curve=tuple(self.curve),
-        )
+        return FineTuned(task=self.task, curve=tuple(self.curve))
 
     def _train(self) -> None:
         reached = self.checkpoints.reached()
@@ -282,23 +275,6 @@ class _Training:
             self.torch.cuda.set_rng_state(state["cuda"])
 
 
-def check_sets(examples: Sequence[Examples], held_out: Sequence[Examples]) -> None:
-    """Refuse sets from which nothing can be learned or chosen."""
-    if not sum(map(len, examples)):
-        raise InputError("There is no pair to learn from. Give examples.")
-    held = {definition: truth for definition, _, truth in _rows_by_definition(held_out)}
-    for definition in dict.fromkeys([*(one.definition for one in examples if len(one)), *held]):
-        truth = held.get(definition, np.empty(0, np.bool_))
-        if not len(truth):
-            raise InputError(f"No pairs are held out for the definition {definition!r}. Hold some out.")
-        if truth.all() or not truth.any():
-            kind = "a paraphrase" if truth.all() else "no paraphrase"
-            raise InputError(
-                f"Every pair held out for the definition {definition!r} is {kind}, so nothing can be chosen by them. "
-                "Hold out pairs of both kinds."
-            )
-
-
 def _rows_by_definition(sets: Sequence[Examples]) -> Iterator[tuple[str, NDArray[np.int64], NDArray[np.bool_]]]:
     """For each definition, the numbers of its pairs and whether they are paraphrases."""
     definitions = np.array([one.definition for one in sets for _ in range(len(one))], object)
@@ -315,11 +291,13 @@ def _made_by(
     told = asdict(plan)
     told.pop("device")
     return {
+        **task.identity,
         **told,
         "seed": seed,
         "examples": hash_of_examples(examples),
         "held out": hash_of_examples(held_out),
         "network": hash_of_network(task.net),
+        "paraloom": paraloom_version(),
     }
 
 

@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from math import inf
-from typing import Literal
+from typing import Any, Literal, NoReturn
 
 from paraloom.errors import InputError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingPlan:
-    """Fine-tuning as Dou et al. (2022, appendix C) do: only the learning rate is tuned, by F1 on held-out pairs."""
+    """Fine-tuning as Dou et al. (2022, appendix C) do: only the learning rate is tuned, by F1 on held-out pairs.
+
+    They take F1 as the network decides; here it is the best F1 at any threshold, as .5 is put there afterwards. A
+    system may have a plan of its own, with other numbers. What each means: `PlanOptions`.
+    """
 
     epochs: int = 5
-    """How often every pair is seen at most."""
     batch_size: int = 32
-    """Pairs a step."""
-    learning_rates: tuple[float, ...] = (1e-5, 2e-5, 3e-5, 5e-5)
-    """Each is tried; the one with the best F1 on held-out pairs is kept."""
+    learning_rates: tuple[float, ...] = ()
+    """None: those that suit the kind of network (`models/training/rates.py`)."""
     warm_up: float = 0.06
-    """Share of all steps in which the learning rate rises from zero; then it falls in a straight line."""
     weight_decay: float = 0.01
-    """AdamW's, on matrices alone: biases and the scales of layer norms are left free."""
     epsilon: float = 1e-8
-    """AdamW's epsilon."""
     evaluate_every: int = 500
-    """Steps between two looks at the held-out pairs; once an epoch where there are fewer than 1500 steps in all."""
     max_tokens: int = 128
-    """Of a longer pair the longer text is cut."""
     device: Literal["auto", "cpu", "cuda"] = "auto"
-    """Where to train; `auto` takes a GPU if there is one."""
 
     def __post_init__(self) -> None:
         allowed = {
@@ -41,13 +37,11 @@ class TrainingPlan:
             "epsilon": 0 < self.epsilon < inf,
             "evaluate_every": self.evaluate_every >= 1,
             "max_tokens": self.max_tokens >= 8,
-            "learning_rates": bool(self.learning_rates) and all(0 < rate < inf for rate in self.learning_rates),
+            "learning_rates": all(0 < rate < inf for rate in self.learning_rates),
         }
         for name, is_allowed in allowed.items():
             if not is_allowed:
-                raise InputError(
-                    f"A training plan with {name}={getattr(self, name)!r} cannot be followed. {RULES[name]}"
-                )
+                _refuse(name, getattr(self, name))
 
 
 RULES = {
@@ -61,3 +55,55 @@ RULES = {
     "learning_rates": "Give at least one, each above 0.",
 }
 """What each number of a plan must be."""
+
+
+def _refuse(name: str, value: object) -> NoReturn:
+    raise InputError(f"A training plan with {name}={value!r} cannot be followed. {RULES[name]}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanOptions:
+    """What is to be otherwise than in the plan of the system that is trained.
+
+    >>> plan = PlanOptions(epochs=5).on(TrainingPlan(epochs=10, batch_size=64))
+    >>> plan.epochs, plan.batch_size
+    (5, 64)
+    """
+
+    epochs: int | None = None
+    """How often every pair is seen at most. This and all below: the system's own where it is not given."""
+    batch_size: int | None = None
+    """Pairs a step."""
+    learning_rates: tuple[float, ...] | None = None
+    """Each is tried; the one with the best F1 on held-out pairs, at any threshold, is kept."""
+    warm_up: float | None = None
+    """Share of all steps in which the learning rate rises from zero; then it falls in a straight line."""
+    weight_decay: float | None = None
+    """AdamW's, on matrices alone: biases and the scales of layer norms are left free."""
+    epsilon: float | None = None
+    """AdamW's epsilon."""
+    evaluate_every: int | None = None
+    """Steps between two looks at the held-out pairs; once an epoch where there are fewer than 1500 steps in all."""
+    max_tokens: int | None = None
+    """Of a longer pair the longer text is cut."""
+    device: Literal["auto", "cpu", "cuda"] | None = None
+    """Where to train; `auto` takes a GPU if there is one."""
+
+    def __post_init__(self) -> None:
+        self.on(TrainingPlan())  # what no plan can have is refused before any work begins
+        if self.learning_rates == ():
+            _refuse("learning_rates", self.learning_rates)
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """What was given, by name.
+
+        >>> PlanOptions(epochs=5, device="cpu").given
+        {'epochs': 5, 'device': 'cpu'}
+        """
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: value for name, value in values.items() if value is not None}
+
+    def on(self, plan: TrainingPlan) -> TrainingPlan:
+        """A system's own plan with what was given in its place."""
+        return replace(plan, **self.given)

@@ -22,6 +22,13 @@ class PairTask(Protocol):
     def net(self) -> torch.nn.Module:
         """The network: the same object each time."""
 
+    @property
+    def identity(self) -> Mapping[str, Any]:
+        """All that decides how it learns and is in no weight, as plain values: its system, settings, tokeniser.
+
+        A training that was stopped is gone on with by a task of the same identity alone.
+        """
+
     def prepare(self, examples: Sequence[Examples]) -> Any:
         """All pairs of all definitions in the order given, as numbers: tokenised once, before the first step.
 

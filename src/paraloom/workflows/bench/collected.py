@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from paraloom.errors import InputError
+from paraloom.workflows.bench.measured_groups import MeasuredGroups
 from paraloom.workflows.bench.pooling import Pooled, by_plan, pool
 from paraloom.workflows.bench.results import Result, is_of_this_version, read_results
 
@@ -27,10 +28,17 @@ class Collected:
     notes: tuple[str, ...]
 
 
-def collect(folder: Path, hashes: Mapping[str, str], plans: Mapping[Place, str], resamples: int) -> Collected:
+def collect(
+    folder: Path,
+    hashes: Mapping[str, str],
+    plans: Mapping[Place, str],
+    resamples: int,
+    groups: MeasuredGroups = MeasuredGroups({}),
+) -> Collected:
     """Of every contender the results of one plan: the one asked for, else the one with most folds and seeds.
 
     `hashes` are those of the corpora as they are read now: results on other pairs are left aside, and counted.
+    `groups` has those of results that do not tell theirs.
     """
     found: dict[Place, list[Result]] = {}
     other_pairs, other_version = 0, 0
@@ -44,7 +52,8 @@ def collect(folder: Path, hashes: Mapping[str, str], plans: Mapping[Place, str],
     pooled, why_not = {}, {}
     for place, results in found.items():
         try:
-            pooled[place] = pool(_of_one_plan(results, plans.get(place)), resamples, folder / DRAWS)
+            chosen = [replace(result, groups=groups.of(result)) for result in _of_one_plan(results, plans.get(place))]
+            pooled[place] = pool(chosen, resamples, folder / DRAWS)
         except InputError as error:
             why_not[place] = str(error)
     notes = _notes(
@@ -54,10 +63,15 @@ def collect(folder: Path, hashes: Mapping[str, str], plans: Mapping[Place, str],
 
 
 def _of_one_plan(results: list[Result], asked: str | None) -> list[Result]:
-    plans = by_plan(results)
+    plans = {plan: _once_each(found) for plan, found in by_plan(results).items()}
     if asked is not None and asked in plans:
         return plans[asked]
     return max(plans.values(), key=_completeness)
+
+
+def _once_each(results: list[Result]) -> list[Result]:
+    """One result a fold and seed: where what is fitted on was divided anew, that of the later version of Paraloom."""
+    return list({(one.fold, one.seed): one for one in sorted(results, key=lambda one: bool(one.groups))}.values())
 
 
 def _completeness(results: list[Result]) -> tuple[bool, int, str]:

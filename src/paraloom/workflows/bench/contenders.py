@@ -8,8 +8,9 @@ from pathlib import Path
 
 from paraloom.errors import InputError
 from paraloom.models.identifiers.systems import SYSTEMS
-from paraloom.models.known import MODELS, known_name
+from paraloom.models.known import MODELS, short_name
 from paraloom.models.shelf import find_model
+from paraloom.reports.bench_identification_rows import YARDSTICK
 from paraloom.workflows.bench.identification_options import BenchOptions
 from paraloom.workflows.bench.published import (
     DOU_2_EXPERT,
@@ -32,11 +33,15 @@ SEQUENCE_MODELS = tuple(row.base for row in DOU_2_EXPERT.rows if row.system == "
 MULTILINGUAL = ("multilingual-e5-small", "TurkuNLP/bert-base-finnish-cased-v1")
 WORD_VECTORS = ("glove-100d", "glove-50d")
 
+MUTUAL_IMPLICATION = "mutual-implication"
+"""Without a base it asks the shipped network; with one it learns from entailments."""
+
 BASES: Mapping[str, tuple[str, ...]] = {
     "cross-encoder": ENCODERS,
     "bi-encoder": ENCODERS,
     "text-to-text": SEQUENCE_MODELS,
     "graded-heads": MULTILINGUAL,
+    MUTUAL_IMPLICATION: ("", PACKAGED[0]),
     "glove": WORD_VECTORS,
     "deep-pairwise-word": WORD_VECTORS[:1],
     "esim": WORD_VECTORS[:1],
@@ -46,12 +51,6 @@ BASES: Mapping[str, tuple[str, ...]] = {
 
 BY_VECTORS = tuple(name for name, bases in BASES.items() if bases[0] in WORD_VECTORS)
 """Systems whose base are word vectors: their setting is called `vectors`, and --base is not for them."""
-
-LEARNING_RATES: Mapping[str, tuple[float, ...]] = {
-    "microsoft/deberta-v3-large": (1e-5, 3e-5, 5e-6, 8e-6),
-    **dict.fromkeys(SEQUENCE_MODELS, (1e-4, 3e-4, 1e-5, 3e-5)),
-}
-"""Bases whose grid of learning rates is another (Dou et al., 2022, appendix C)."""
 
 MEASURED_ON = (
     *("msrp", "pit2015", "twitter-url", "multipit-expert", "multipit-crowd", "ap-h"),
@@ -64,9 +63,6 @@ ONLY_FOR: Mapping[str, tuple[str, ...]] = {"graded-heads": ("graded",)}
 
 FIT_ELSEWHERE: Mapping[str, tuple[str, ...]] = {"turku-opus-parsebank": ("turku",)}
 """Corpora without a train split, and what is fitted on to be measured on them, as in the papers."""
-
-YARDSTICK = "ngram-regression"
-"""Systems below it, on the same pairs, are historical."""
 
 TWO_CLASSES = ("loose", "strict", "implication")
 
@@ -90,6 +86,11 @@ class Contender:
     def setting(self) -> str:
         """The system's setting that the base is given by."""
         return "vectors" if self.system in BY_VECTORS else "base"
+
+    @property
+    def learns_entailments(self) -> bool:
+        """Whether it learns from premises and hypotheses, and from the corpus that is measured on where .5 lies."""
+        return self.system == MUTUAL_IMPLICATION and bool(self.base)
 
     @property
     def name(self) -> str:
@@ -131,18 +132,7 @@ def with_bases(system: str, given: Sequence[str] = ()) -> list[Contender]:
     if system not in BASES:
         return [Contender(system=system)]
     bases = BASES[system] if system in BY_VECTORS or not given else given
-    return [Contender(system=system, base=base_name(base), base_place=base) for base in bases]
-
-
-def base_name(base: str) -> str:
-    """Our name of a base, its folder's name, or its name on the hub.
-
-    >>> base_name("sentence-transformers/all-MiniLM-L6-v2"), base_name("roberta-base")
-    ('all-MiniLM-L6-v2', 'roberta-base')
-    """
-    known = known_name(base)
-    is_folder = bool(base) and known not in MODELS and (Path(base).is_dir() or base.startswith((".", "/")))
-    return Path(base).name if is_folder else known
+    return [Contender(system=system, base=short_name(base), base_place=base) for base in bases]
 
 
 def _trained_elsewhere(corpus: str, given: Sequence[str]) -> Iterator[Contender]:
@@ -159,7 +149,7 @@ def _trained_elsewhere(corpus: str, given: Sequence[str]) -> Iterator[Contender]
         bases += [(row.system, base) for base in given or (*PACKAGED, row.base)] if row.base else [(row.system, "")]
         for system, base in bases:
             one = Contender(
-                system=system, base=base_name(base), base_place=base, fit_on=row.fit_on, measured=row.measured
+                system=system, base=short_name(base), base_place=base, fit_on=row.fit_on, measured=row.measured
             )
             if one.name not in seen:
                 seen.add(one.name)
@@ -173,7 +163,9 @@ def contender_of(row: PublishedRow) -> Contender:
     ('esim glove-100d', 'cross-encoder microsoft/deberta-v3-large')
     """
     base = row.base or next(iter(BASES.get(row.system, ())), "")
-    return Contender(system=row.system, base=base_name(base), base_place=base, fit_on=row.fit_on, measured=row.measured)
+    return Contender(
+        system=row.system, base=short_name(base), base_place=base, fit_on=row.fit_on, measured=row.measured
+    )
 
 
 def check_systems(names: Sequence[str]) -> None:

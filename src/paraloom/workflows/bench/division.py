@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from hashlib import blake2b
 
 import numpy as np
 
-from paraloom.corpus.known.division import folds_by_group, split_by_group
-from paraloom.corpus.known.pairs import KnownCorpus, KnownPairs, joined
-from paraloom.corpus.text_key import text_key
+from paraloom.corpus.known.division import at_most, folds_by_group, split_by_group, without_texts_of
+from paraloom.corpus.known.groups import regrouped
+from paraloom.corpus.known.pairs import KnownCorpus, KnownPairs, hash_of_pairs, joined
 from paraloom.errors import InputError
+from paraloom.text.counted import counted
 from paraloom.workflows.bench.identification_options import BenchOptions
 from paraloom.workflows.bench.published import Measured
 
@@ -30,7 +30,10 @@ SEED = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """What one training sees and is measured on. No group is in two of the three."""
+    """What one training sees and is measured on. No group is in two of the three.
+
+    Nor is a text of one split or corpus in the pairs of another that are fitted on.
+    """
 
     fit: KnownPairs
     held_out: KnownPairs
@@ -69,12 +72,29 @@ def _by_split(corpus: KnownCorpus, splits: Mapping[str, KnownPairs], name: str) 
     missing = [split for split in ("train", name) if split not in splits]
     if missing:
         raise InputError(f"{corpus.title}: its {missing[0]} split is not in the folder.")
+    measured = splits[name]
     if name == "test" and "dev" in splits:
-        part = Part(fit=splits["train"], held_out=splits["dev"], measured=splits[name])
-        return Division(protocol="test split; .5 by dev", split=name, parts=(part,))
-    fit, held_out = _with_held_out(splits["train"])
-    part = Part(fit=fit, held_out=held_out, measured=splits[name])
-    return Division(protocol=f"{name} split", split=name, parts=(part,))
+        held_out = _apart(splits["dev"], measured)
+        fit = _apart(splits["train"], splits["dev"], measured)
+        left_out = len(splits["train"]) - len(fit) + len(splits["dev"]) - len(held_out)
+        protocol = "test split; .5 by dev"
+    else:
+        apart = _apart(splits["train"], measured)
+        left_out = len(splits["train"]) - len(apart)
+        fit, held_out = with_held_out(apart)
+        protocol = f"{name} split"
+    if left_out:
+        pairs = counted(left_out, "pair that shares", "pairs that share")
+        protocol += f"; left out of training: {pairs} a text with it"
+    part = Part(fit=fit, held_out=held_out, measured=measured)
+    return Division(protocol=protocol, split=name, parts=(part,))
+
+
+def _apart(pairs: KnownPairs, *others: KnownPairs) -> KnownPairs:
+    """The pairs that have neither a text nor a group of the others."""
+    kept = without_texts_of(pairs, *others)
+    known = {group for other in others for group in other.groups}
+    return kept.chosen([row for row, group in enumerate(kept.groups) if group not in known])
 
 
 def _by_folds(pairs: KnownPairs, name: str, folds: int) -> Division:
@@ -82,13 +102,14 @@ def _by_folds(pairs: KnownPairs, name: str, folds: int) -> Division:
     every = np.arange(len(pairs))
     parts = []
     for measured in rows[:1] if folds == 1 else rows:
-        fit, held_out = _with_held_out(pairs.chosen(np.setdiff1d(every, measured)))
+        fit, held_out = with_held_out(pairs.chosen(np.setdiff1d(every, measured)))
         parts.append(Part(fit=fit, held_out=held_out, measured=pairs.chosen(measured)))
     protocol = f"own 80/20 split of {name}" if folds == 1 else f"{folds} folds of {name}"
     return Division(protocol=protocol, split=name, parts=tuple(parts))
 
 
-def _with_held_out(pairs: KnownPairs) -> tuple[KnownPairs, KnownPairs]:
+def with_held_out(pairs: KnownPairs) -> tuple[KnownPairs, KnownPairs]:
+    """Pairs to learn from and those held out of them, in whole groups."""
     parted = split_by_group(pairs, {"fit": 1 - HELD_OUT, "held_out": HELD_OUT}, SEED + 1)
     return parted["fit"], parted["held_out"]
 
@@ -107,9 +128,8 @@ def divide_with_others(
         return replace(division, protocol=f"{division.protocol}, with {names}", parts=parts)
     pairs = _split_or_all(corpus, measured)
     nothing = pairs.chosen([])
-    fit, held_out = _with_held_out(
-        joined(list(_strangers(others, Part(fit=nothing, held_out=nothing, measured=pairs))))
-    )
+    strangers = list(_strangers(others, Part(fit=nothing, held_out=nothing, measured=pairs)))
+    fit, held_out = with_held_out(regrouped(joined(strangers)))
     where = "all pairs here" if measured == "all" else f"the {measured} split"
     part = Part(fit=fit, held_out=held_out, measured=pairs)
     return Division(protocol=f"fitted on {names}, measured on {where}", split=measured, parts=(part,))
@@ -125,46 +145,33 @@ def _split_or_all(corpus: KnownCorpus, measured: Measured) -> KnownPairs:
 
 def _strangers(others: Sequence[KnownCorpus], part: Part) -> Iterator[KnownPairs]:
     """The train (or dev) splits of others, without pairs that have a text of what is measured on or held out."""
-    known = {text_key(text) for pairs in (part.held_out, part.measured) for text in (*pairs.left, *pairs.right)}
     for other in others:
         name = next((name for name in ("train", "dev") if name in other.splits), None)
         if name is None:
             raise InputError(f"{other.title}: neither its train nor its dev split is in the folder.")
-        pairs = other.splits[name].labelled()
-        keys = zip(map(text_key, pairs.left), map(text_key, pairs.right), strict=True)
-        yield pairs.chosen([row for row, pair in enumerate(keys) if known.isdisjoint(pair)])
+        yield _apart(other.splits[name].labelled(), part.held_out, part.measured)
+
+
+def measured_sets(corpus: KnownCorpus, folds: int) -> Iterator[KnownPairs]:
+    """Every set of pairs that is measured on some way: each split, all of them at once, and the folds of each."""
+    splits = [pairs.labelled() for pairs in corpus.splits.values()]
+    yield from splits
+    yield joined(splits)
+    many = folds if folds > 1 else ONE_SPLIT
+    for pairs in splits:
+        if len(set(pairs.groups)) >= many:
+            yield from (pairs.chosen(rows) for rows in folds_by_group(pairs, many, SEED))
 
 
 def limited(corpus: KnownCorpus, most: int) -> KnownCorpus:
     """The corpus with at most about so many labelled pairs a split, in whole groups; 0 leaves it whole."""
     if not most:
         return corpus
-    return replace(corpus, splits={name: _at_most(pairs.labelled(), most) for name, pairs in corpus.splits.items()})
-
-
-def _at_most(pairs: KnownPairs, most: int) -> KnownPairs:
-    if len(pairs) <= most:
-        return pairs
-    shares = {"kept": most / len(pairs), "left out": 1 - most / len(pairs)}
-    return split_by_group(pairs, shares, SEED)["kept"]
+    return replace(
+        corpus, splits={name: at_most(pairs.labelled(), most, SEED) for name, pairs in corpus.splits.items()}
+    )
 
 
 def hash_of_corpus(corpus: KnownCorpus) -> str:
     """A short name for all pairs and targets of a corpus, as it was read."""
     return hash_of_pairs([corpus.splits[name] for name in sorted(corpus.splits)])
-
-
-def hash_of_pairs(parts: Sequence[KnownPairs]) -> str:
-    """A short name for pairs, targets and grades.
-
-    >>> one = KnownPairs(left=["a"], right=["b"], targets=np.ones(1), groups=["1"])
-    >>> hash_of_pairs([one]) == hash_of_pairs([one]), hash_of_pairs([one]) == hash_of_pairs([one, one])
-    (True, False)
-    """
-    digest = blake2b(digest_size=8)
-    for part in parts:
-        digest.update(f"{len(part)} pairs\n".encode())
-        grades = part.grades or [""] * len(part)
-        for left, right, target, grade in zip(part.left, part.right, part.targets.tolist(), grades, strict=True):
-            digest.update(f"{left}\t{right}\t{target:g}\t{grade}\n".encode("utf-8", "surrogatepass"))
-    return digest.hexdigest()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from paraloom.corpus.known.nli import found_entailments
 from paraloom.corpus.known.pairs import KnownCorpus
 from paraloom.errors import InputError
-from paraloom.models.training.plan import TrainingPlan
+from paraloom.models.training.plan import PlanOptions
 from paraloom.reports.bench_identification import IdentificationBench
 from paraloom.workflows.bench.collected import collect
 from paraloom.workflows.bench.contenders import MEASURED_ON, check_systems, contenders_on
@@ -16,8 +16,9 @@ from paraloom.workflows.bench.division import hash_of_corpus, limited
 from paraloom.workflows.bench.identification_options import BenchOptions
 from paraloom.workflows.bench.known import READERS, read_known
 from paraloom.workflows.bench.label_tables import label_tables
+from paraloom.workflows.bench.measured_groups import MeasuredGroups
 from paraloom.workflows.bench.noise_table import noise_table
-from paraloom.workflows.bench.results import read_reasons
+from paraloom.workflows.bench.results import read_reasons, read_results
 from paraloom.workflows.bench.runs import Ran, Tell, run_rows
 from paraloom.workflows.bench.tables import Bench
 
@@ -25,7 +26,7 @@ from paraloom.workflows.bench.tables import Bench
 def bench_identification(
     data: Path,
     options: BenchOptions = BenchOptions(),
-    training: TrainingPlan = TrainingPlan(),
+    training: PlanOptions = PlanOptions(),
     *,
     folder: Path | None = None,
     tell: Tell | None = None,
@@ -36,21 +37,28 @@ def bench_identification(
     are forgotten.
     """
     if folder is None:
+        if not options.fit:
+            raise InputError("--no-fit makes the report of results in --out. Say with --out where they are.")
         with TemporaryDirectory(prefix="paraloom-bench-") as forgotten:
             return _bench(data, options, training, Path(forgotten), tell)
     return _bench(data, options, training, folder, tell)
 
 
 def _bench(
-    data: Path, options: BenchOptions, training: TrainingPlan, folder: Path, tell: Tell | None
+    data: Path, options: BenchOptions, training: PlanOptions, folder: Path, tell: Tell | None
 ) -> IdentificationBench:
     check_systems(options.systems)
+    if not options.fit and next(read_results(folder), None) is None:
+        raise InputError(f"--no-fit makes the report of results in --out; {folder} holds none.")
     corpora, skipped = _read(data, options)
     ran = Ran(plans={}, not_run={})
-    if options.run:
+    if options.fit:
         ran = run_rows(options, folder, list(corpora.values()), training, tell)
-    hashes = {name: hash_of_corpus(limited(corpus, options.limit)) for name, corpus in corpora.items()}
-    collected = collect(folder, hashes, ran.plans, options.resamples)
+    measured = {name: limited(corpus, options.limit) for name, corpus in corpora.items()}
+    hashes = {name: hash_of_corpus(corpus) for name, corpus in measured.items()}
+    collected = collect(folder, hashes, ran.plans, options.resamples, MeasuredGroups(measured))
+    if not options.fit and not collected.pooled:
+        raise InputError(" ".join([f"None of the results in {folder} can be shown.", *collected.notes]))
     not_run = read_reasons(folder) | dict(ran.not_run)
     bench = Bench(corpora=corpora, collected=collected, not_run=not_run, options=options)
     return IdentificationBench(
@@ -79,16 +87,15 @@ def _read(data: Path, options: BenchOptions) -> tuple[dict[str, KnownCorpus], li
             skipped.append(f"{name} is skipped: {error}")
     if not found:
         raise InputError(f"--data {data} holds none of {', '.join(options.corpora or MEASURED_ON)}. " + skipped[0])
-    for name in dict.fromkeys(_fitted_on(found, options)):
+    contenders = [one for corpus in found.values() for one in contenders_on(corpus.name, corpus.definition, options)]
+    for name in dict.fromkeys(name for one in contenders for name in one.fit_on):
         if name not in found:
             try:
                 found[name] = read_known(name, data)
             except InputError as error:
                 skipped.append(f"{name} is skipped: {error}")
+    if any(one.learns_entailments for one in contenders):
+        told, missing = found_entailments(data)
+        found |= {corpus.name: corpus for corpus in told}
+        skipped += missing
     return found, list(dict.fromkeys(skipped))
-
-
-def _fitted_on(found: dict[str, KnownCorpus], options: BenchOptions) -> Iterator[str]:
-    for corpus in list(found.values()):
-        for contender in contenders_on(corpus.name, corpus.definition, options):
-            yield from contender.fit_on

@@ -22,18 +22,22 @@ class BenchOptions:
     """Pairs to measure on: the test split where it lies in the folder, else folds of train (`auto`); folds; or dev."""
     folds: int = 5
     """Folds where there is no test split; 1 is one split in 80% and 20%."""
-    seeds: int = 1
-    """Trainings of each system; figures are their mean."""
+    seeds: tuple[int, ...] = (1,)
+    """Every training is done once with each; figures are their mean."""
     limit: int = 0
     """At most about so many pairs of each split, in whole groups; 0 takes all."""
+    entailments: int = 0
+    """At most about so many entailments, in whole premises, for `mutual-implication` with a base; 0 takes all."""
     hub: bool = False
     """Let transformers ask the model hub for bases that are not on this machine."""
-    run: bool = True
-    """With `--no-run` nothing is fitted: the report is made of the results that lie in the folder."""
+    fit: bool = True
+    """With `--no-fit` nothing is fitted: the report is made of the results that lie in the folder."""
     resamples: int = 1000
-    """Draws of the pairs for intervals and comparisons."""
+    """Draws of the groups of pairs for intervals and comparisons."""
 
     def __post_init__(self) -> None:
-        for name, least in (("folds", 1), ("seeds", 1), ("limit", 0), ("resamples", 1)):
+        if not self.seeds or len(set(self.seeds)) < len(self.seeds):
+            raise InputError(f"--seeds {' '.join(map(str, self.seeds))}: give at least one, each once.")
+        for name, least in (("folds", 1), ("limit", 0), ("entailments", 0), ("resamples", 1)):
             if getattr(self, name) < least:
                 raise InputError(f"--{name} {getattr(self, name)} makes no sense. Give a whole number from {least} on.")

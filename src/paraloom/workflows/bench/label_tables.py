@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from paraloom.metrics.identification.graded import GradedFigures, graded_figures
+from paraloom.metrics.identification.graded import GradedFigures, graded_figures, mean_of_graded
 from paraloom.reports.bench_identification_rows import LabelRow, LabelTable
 from paraloom.workflows.bench.collected import Collected
 from paraloom.workflows.bench.contenders import Contender, contenders_on
 from paraloom.workflows.bench.identification_options import BenchOptions
 from paraloom.workflows.bench.pooling import Pooled
 from paraloom.workflows.bench.published import KANERVA, KANERVA_TABLES, PublishedLabels
-from paraloom.workflows.bench.tables import Bench, cost_of, measured_on
+from paraloom.workflows.bench.tables import LABELLED, Bench, cost_of, measured_on
 
-CORPUS_OF = {"Turku Paraphrase Corpus": "turku", "Opus-parsebank": "turku-opus-parsebank"}
 SYSTEM = "graded-heads"
 
 
@@ -23,7 +22,7 @@ def label_tables(bench: Bench) -> tuple[LabelTable, ...]:
 
 
 def _label_table(bench: Bench, published: PublishedLabels) -> LabelTable:
-    corpus = CORPUS_OF[published.test_set]
+    corpus = LABELLED[published.test_set]
     contender, pooled = _best_there(bench.collected, corpus, bench.options)
     if pooled is None:
         return LabelTable(
@@ -34,13 +33,13 @@ def _label_table(bench: Bench, published: PublishedLabels) -> LabelTable:
             rows=tuple(_rows(published, None)),
             not_run=bench.why_not_run(corpus, contender),
         )
-    first = pooled.first
+    ours = mean_of_graded([graded_figures(true, predicted) for true, predicted in pooled.grades])
     return LabelTable(
         paper=KANERVA,
         number=published.number,
         test_set=published.test_set,
         system=contender.name,
-        rows=tuple(_rows(published, graded_figures(first.true_grades, first.predicted_grades))),
+        rows=tuple(_rows(published, ours)),
         measured_on=measured_on(pooled),
         cost=cost_of(pooled),
     )

@@ -1,7 +1,7 @@
 """Results of one contender on one corpus in, its figures out: over all folds and seeds, with intervals.
 
 Scores of all folds are pooled: every pair was scored by a training that had not seen its group. Where there are several
-seeds, figures are means over them, and the pairs are drawn again for all seeds alike.
+seeds, figures are means over them. For intervals whole groups of pairs are drawn again, for all seeds alike.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ from paraloom.metrics.identification.decisions import (
     measure_decisions,
     weights_for_base_rate,
 )
+from paraloom.metrics.identification.figures import draws_told
 from paraloom.metrics.identification.ranking import FIGURES, Ranking, compare_resampled, resampled_figures
-from paraloom.metrics.significance import LEVEL, SEED, Comparison, bootstrap_intervals, percentile_interval
+from paraloom.metrics.significance import LEVEL, SEED, Comparison, Groups, bootstrap_intervals, percentile_interval
 from paraloom.reports.bench_identification_rows import BenchFigure
 from paraloom.workflows.bench.draws import Drawn, read_drawn, write_drawn
 from paraloom.workflows.bench.results import Floats, Result
@@ -81,13 +82,35 @@ class Pooled:
         return tuple(np.concatenate([result.score_array() for result in self._of(seed)]) for seed in self.seeds)
 
     @cached_property
+    def groups(self) -> Groups | None:
+        """Of the pooled pairs; no group is in two folds. None where a result does not tell those of its pairs."""
+        numbers: list[Groups] = []
+        for result in self._of(self.seeds[0]):
+            if len(result.groups) != len(result.truth):
+                return None
+            before = int(numbers[-1].max()) + 1 if numbers else 0
+            numbers.append(np.array(result.groups, np.int64) + before)
+        return np.concatenate(numbers)
+
+    @cached_property
+    def grades(self) -> tuple[tuple[list[str], list[str]], ...]:
+        """Labels of a graded scheme, true and predicted, of the pooled pairs, one pair of lists a seed."""
+        return tuple(
+            (
+                [grade for result in self._of(seed) for grade in result.true_grades],
+                [grade for result in self._of(seed) for grade in result.predicted_grades],
+            )
+            for seed in self.seeds
+        )
+
+    @cached_property
     def rankings(self) -> list[Ranking]:
         """The pairs by their scores, one a seed."""
         return [Ranking.of(scores, self.truth) for scores in self.scores]
 
     @property
     def resampled(self) -> Floats:
-        """Max F1, average precision and ROC-AUC over draws of the pairs: the mean over seeds of each draw."""
+        """Max F1, average precision and ROC-AUC over draws of the groups: the mean over seeds of each draw."""
         return self._drawn.resampled
 
     @cached_property
@@ -102,16 +125,17 @@ class Pooled:
 
     def _key(self) -> str:
         digest = blake2b(f"{paraloom_version()} {self.resamples} {SEED} {LEVEL}".encode(), digest_size=8)
-        for values in (self.truth, *self.scores):
+        for values in (self.truth, *self.scores, *([] if self.groups is None else [self.groups])):
             digest.update(values.tobytes())
         return digest.hexdigest()
 
     def _draw(self) -> Drawn:
         runs = [measure_decisions(scores, self.truth) for scores in self.scores]
         joint = [mean_of_runs([run[name] for run in runs]) for name in runs[0]]
-        intervals = bootstrap_intervals(joint, resamples=self.resamples, seed=SEED)
+        intervals = bootstrap_intervals(joint, groups=self.groups, resamples=self.resamples, seed=SEED)
         bounds = {one.name: interval for one, interval in zip(joint, intervals, strict=True)}
-        resampled = np.mean(resampled_figures(self.rankings, resamples=self.resamples, seed=SEED), axis=0)
+        drawn = resampled_figures(self.rankings, groups=self.groups, resamples=self.resamples, seed=SEED)
+        resampled = np.mean(drawn, axis=0)
         for place, name in enumerate(FIGURES):
             bounds[name] = percentile_interval(resampled[:, place], LEVEL, SEED)
         ends = {name: (one.low, one.high) for name, one in bounds.items() if one is not None}
@@ -138,12 +162,15 @@ class Pooled:
     def _figure(self, name: str, values: Sequence[float], signature: str) -> BenchFigure:
         signature = f"{signature}|pairs:{len(self.truth)}|seeds:{len(values)}"
         low, high = self._drawn.bounds.get(name, (None, None))
+        if low is not None:
+            drawn = draws_told(None if self.groups is None else int(self.groups.max()) + 1)
+            signature = f"{signature}|{drawn}|bootstrap:{self.resamples}|seed:{SEED}"
         return BenchFigure(
             value=float(np.mean(values)),
             low=low,
             high=high,
             seeds=tuple(values),
-            signature=signature if low is None else f"{signature}|bootstrap:{self.resamples}|draws:{SEED}",
+            signature=signature,
         )
 
     def at_base_rate(self, base_rate: float) -> float:
@@ -177,7 +204,11 @@ class Pooled:
         if not same:
             return None
         found = self if len(same) == len(self.results) else Pooled(same, self.resamples, self.kept_in)
-        return found if np.array_equal(found.truth, other.truth) else None
+        return found if np.array_equal(found.truth, other.truth) and _same(found.groups, other.groups) else None
+
+
+def _same(one: Groups | None, other: Groups | None) -> bool:
+    return one is other if one is None or other is None else np.array_equal(one, other)
 
 
 def pool(results: Sequence[Result], resamples: int, kept_in: Path | None = None) -> Pooled:

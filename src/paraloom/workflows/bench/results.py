@@ -17,6 +17,8 @@ from paraloom.engine.store import write_text
 
 FOLDER = "results"
 REASONS = "not_run.json"
+LATER = {"groups"}
+"""What results of earlier versions do not tell."""
 SOURCE = "source"
 """What a source tree that was not installed calls its version: it cannot know."""
 
@@ -56,11 +58,18 @@ class Result:
     truth: str
     """One letter a measured pair, 1 for a paraphrase."""
     scores: Sequence[float]
+    groups: Sequence[int] = field(default_factory=list)
+    """The number of each measured pair's group: groups are drawn whole for intervals. Empty where it is not told."""
     learning_rate: float | None = None
     curve: Sequence[Mapping[str, float]] = field(default_factory=list)
     """Looks at the held-out pairs while training: learning rate, epoch, loss, F1."""
     true_grades: Sequence[str] = field(default_factory=list)
     predicted_grades: Sequence[str] = field(default_factory=list)
+
+    @property
+    def machine(self) -> tuple[str, str, int]:
+        """What its seconds depend on: device, processor and cores."""
+        return self.device, self.processor, self.cores
 
     def truth_array(self) -> NDArray[np.bool_]:
         """Which measured pairs are paraphrases."""
@@ -94,7 +103,7 @@ def read_result(file: Path) -> Result | None:
     except (OSError, ValueError):
         return None
     known = {one.name for one in fields(Result)}
-    if not isinstance(written, dict) or set(written) != known:
+    if not isinstance(written, dict) or not known - LATER <= set(written) <= known:
         return None
     return Result(**written)
 

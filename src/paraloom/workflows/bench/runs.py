@@ -15,30 +15,33 @@ import json
 import shutil
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from hashlib import blake2b
-from inspect import signature
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from paraloom.corpus.known.pairs import KnownCorpus, KnownPairs
+from paraloom.corpus.known.pairs import KnownCorpus, KnownPairs, hash_of_pairs
 from paraloom.engine.signatures import paraloom_version, plain_options
 from paraloom.errors import InputError, ParaloomError
-from paraloom.models.identifiers import Examples, Identifier, load, untrained
-from paraloom.models.training.plan import TrainingPlan
+from paraloom.metrics.significance import group_numbers
+from paraloom.models.identifiers import Examples, Identifier, load, score_examples, untrained
+from paraloom.models.identifiers.systems import SYSTEMS
+from paraloom.models.training.plan import PlanOptions
 from paraloom.models.training.surroundings import training_in
 from paraloom.models.training.task import CurvePoint
-from paraloom.workflows.bench.contenders import LEARNING_RATES, MEASURED_ON, Contender, contenders_on, why_no_base
+from paraloom.workflows.bench.contenders import MEASURED_ON, Contender, contenders_on, why_no_base
 from paraloom.workflows.bench.division import Division, Part, divide, divide_with_others, hash_of_corpus, limited
+from paraloom.workflows.bench.entailments import FOLDER as ENTAILMENTS_FOLDER
+from paraloom.workflows.bench.entailments import divide_with_entailments, entailment_sets, seconds_with_training
 from paraloom.workflows.bench.graded_labels import as_taught
 from paraloom.workflows.bench.identification_options import BenchOptions
 from paraloom.workflows.bench.machine import DeviceWatch, this_machine
+from paraloom.workflows.bench.measured_groups import truth_letters
 from paraloom.workflows.bench.results import Result, has_result, result_file, save_reasons, save_result
-from paraloom.workflows.bench.shipped import check_unseen, unseen_split
+from paraloom.workflows.bench.shipped import check_unseen, split_to_measure, was_chosen_on
 
 UNFINISHED = "unfinished"
 """Folder where trainings that were stopped keep what they reached."""
@@ -66,7 +69,7 @@ def run_rows(
     options: BenchOptions,
     folder: Path,
     corpora: Sequence[KnownCorpus],
-    training: TrainingPlan = TrainingPlan(),
+    training: PlanOptions = PlanOptions(),
     tell: Tell | None = None,
 ) -> Ran:
     """Run what has no result in the folder yet; what could not be run is told in the end, and never stops the rest."""
@@ -96,7 +99,7 @@ class _Run:
     digest: str
     read: Mapping[str, KnownCorpus]
     contender: Contender
-    training: TrainingPlan
+    training: PlanOptions
     tell: Tell
     plans: dict[tuple[str, str], str]
 
@@ -129,7 +132,10 @@ class _Run:
         settings = _plain_settings(system, self.contender)
         division = self._division()
         check_unseen(system, self.corpus.name, division.split)
-        for seed in range(1, self.options.seeds + 1):
+        if was_chosen_on(system, self.corpus.name, division.split):
+            told = f"{division.protocol}; the weights it asks were chosen on it"
+            division = replace(division, protocol=told)
+        for seed in self.options.seeds:
             for fold, part in enumerate(division.parts):
                 self._unless_there(system, settings, division, part, fold, seed)
 
@@ -137,29 +143,29 @@ class _Run:
         identifier = load(self.contender.system)
         if self.corpus.definition not in identifier.definitions:
             raise InputError(f"it was not trained for the definition {self.corpus.definition}")
-        split = unseen_split(identifier, self.corpus)
+        split = split_to_measure(identifier, self.corpus)
         pairs = self.corpus.splits[split].labelled()
         nothing = pairs.chosen([])
         part = Part(fit=nothing, held_out=nothing, measured=pairs)
-        division = Division(protocol=f"as shipped, on all of {split}", split=split, parts=(part,))
+        protocol = f"as shipped, on all of {split}"
+        if was_chosen_on(identifier, self.corpus.name, split):
+            protocol += "; not unseen: .5 was placed on it"
+        division = Division(protocol=protocol, split=split, parts=(part,))
         self._unless_there(identifier, {"weights": identifier.signature}, division, part, 0, 1)
 
     def _settings(self) -> dict[str, Any]:
-        """The base, and what the training plan says other than usual, for systems that ask for them."""
+        """The base, and the system's own plan with what was asked for in its place, for systems that have them."""
         contender = self.contender
         settings: dict[str, Any] = {contender.setting: contender.base_place} if contender.base else {}
-        plan = getattr(untrained(contender.system), "plan", None)
-        if isinstance(plan, TrainingPlan):
-            usual = TrainingPlan()
-            if contender.base in LEARNING_RATES:
-                plan = replace(plan, learning_rates=LEARNING_RATES[contender.base])
-            given = {one.name: getattr(self.training, one.name) for one in fields(TrainingPlan)}
-            asked = {name: value for name, value in given.items() if value != getattr(usual, name)}
-            settings["plan"] = replace(plan, **asked)
+        plan = SYSTEMS[contender.system].own_plan()
+        if plan is not None:
+            settings["plan"] = self.training.on(plan)
         return settings
 
     def _division(self) -> Division:
         contender = self.contender
+        if contender.learns_entailments:
+            return divide_with_entailments(self.corpus, self.read.values(), self.options)
         if not contender.fit_on:
             return divide(self.corpus, self.options)
         missing = [name for name in contender.fit_on if name not in self.read]
@@ -177,12 +183,20 @@ class _Run:
         file = result_file(self.folder, self.corpus.name, self.contender.name, fold, seed, key)
         if has_result(file):
             return
-        result = self._result(system, settings, division, part, fold, seed, plan, self.folder / UNFINISHED / key)
+        reached = self._kept_in(settings, part, seed) or self.folder / UNFINISHED / key
+        result = self._result(system, settings, division, part, fold, seed, plan, reached)
         save_result(result, file)
         shutil.rmtree(self.folder / UNFINISHED / key, ignore_errors=True)
         where = f"fold {fold + 1} of {result.folds}, seed {seed}" if result.folds > 1 else f"seed {seed}"
         speed = len(result.scores) / max(result.score_seconds, 1e-9)
         self.tell(f"{self.name}: {where}: {result.fit_seconds:.1f} s to fit, {speed:,.0f} pairs/s on {result.device}")
+
+    def _kept_in(self, settings: Mapping[str, Any], part: Part, seed: int) -> Path | None:
+        """The folder of a training that serves every corpus; None where there is none."""
+        if not self.contender.learns_entailments:
+            return None
+        learned = _short({"settings": settings, "entailments": hash_of_pairs([part.fit]), "seed": seed})
+        return self.folder / ENTAILMENTS_FOLDER / learned
 
     def _result(
         self,
@@ -193,21 +207,25 @@ class _Run:
         fold: int,
         seed: int,
         plan: str,
-        unfinished: Path,
+        reached: Path,
     ) -> Result:
         definition = self.corpus.definition
         watch = DeviceWatch()
         started = perf_counter()
         curve: tuple[CurvePoint, ...] = ()
         if not self.contender.as_shipped:
-            with training_in(unfinished, lambda line: self.tell(f"{self.name}: {line}")) as around:
-                system = system.fit([_examples(part.fit, definition)], [_examples(part.held_out, definition)], seed)
+            examples, held_out = self._sets(part)
+            with training_in(reached, lambda line: self.tell(f"{self.name}: {line}")) as around:
+                system = system.fit(examples, held_out, seed)
             curve = tuple(point for points in around.curves for point in points)
-        fitted = perf_counter()
+        fit_seconds = 0.0 if self.contender.as_shipped else perf_counter() - started
+        if self.contender.learns_entailments:
+            fit_seconds = seconds_with_training(reached, fit_seconds)
         measured = part.measured
-        _score(system, measured.chosen(range(max(0, len(measured) - WARM_UP), len(measured))), definition)
+        asked = measured.examples(definition)
+        score_examples(system, asked.chosen(range(max(0, len(asked) - WARM_UP), len(asked))))
         warm = perf_counter()
-        scores = _score(system, measured, definition)
+        scores = score_examples(system, asked)
         done = perf_counter()
         if not np.isfinite(scores).all():
             raise InputError(f"failed: {int((~np.isfinite(scores)).sum())} of {len(scores)} scores are no numbers")
@@ -227,18 +245,26 @@ class _Run:
             identifier=system.signature,
             parameters=system.parameters,
             fit_pairs=len(part.fit),
-            fit_seconds=round(fitted - started, 3) if not self.contender.as_shipped else 0.0,
+            fit_seconds=round(fit_seconds, 3),
             score_seconds=round(done - warm, 6),
             device=watch.device(),
             processor=machine.processor,
             cores=machine.cores,
             paraloom=paraloom_version(),
-            truth="".join("1" if target > 0.5 else "0" for target in measured.targets),
+            truth=truth_letters(measured),
             scores=scores.tolist(),
+            groups=group_numbers(measured.groups).tolist(),
             learning_rate=max(curve, key=lambda point: point.f1).learning_rate if curve else None,
             curve=[_point(point) for point in curve],
             **_grades(system, measured),
         )
+
+    def _sets(self, part: Part) -> tuple[list[Examples], list[Examples]]:
+        """What is learned from, and what is held out."""
+        definition = self.corpus.definition
+        if self.contender.learns_entailments:
+            return entailment_sets(part, definition)
+        return [_examples(part.fit, definition)], [_examples(part.held_out, definition)]
 
     def _keep_story(self) -> None:
         file = result_file(self.folder, self.corpus.name, self.contender.name, 0, 0, "x")
@@ -254,15 +280,6 @@ def _examples(pairs: KnownPairs, definition: str) -> Examples:
     from paraloom.models.identifiers.graded_heads import GradedExamples
 
     return GradedExamples.of(pairs.left, pairs.right, [as_taught(grade) for grade in pairs.grades])
-
-
-def _score(system: Identifier, pairs: KnownPairs, definition: str) -> NDArray[np.float64]:
-    """The scores of pairs; their topics are told where the corpus has them and the system asks for them."""
-    score: Any = system.score
-    if pairs.topics is not None and "topics" in signature(score).parameters:
-        told: NDArray[np.float64] = score(pairs.left, pairs.right, definition, topics=pairs.topics)
-        return told
-    return system.score(pairs.left, pairs.right, definition)
 
 
 def _plain_settings(system: Identifier, contender: Contender) -> dict[str, Any]:

@@ -1,4 +1,8 @@
-"""An identifier that comes trained in, the split of a corpus it may be measured on out: one it has not learned from."""
+"""An identifier that comes trained in, the split of a corpus it may be measured on out: one it has not learned from.
+
+Its card names what it learned from (`trained_on`), and what nothing was learned from but where .5 was placed, or which
+of several trainings to keep (`chosen_on`). Figures on the latter are not those of unseen pairs, and are said not to be.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +17,12 @@ from paraloom.models.identifiers import Identifier, load
 SPLITS = ("test", "dev", "train")
 """Where an identifier is measured as it is: the first that is there and that it has not seen."""
 
-
 BUILT_ON = {"mutual-implication": "paraloom"}
 """Systems that, without a base of their own, ask the shipped network."""
 
 
-def unseen_split(identifier: Identifier, corpus: KnownCorpus) -> str:
-    """The split to measure on; an error says why there is none."""
+def split_to_measure(identifier: Identifier, corpus: KnownCorpus) -> str:
+    """One that it has not learned from, and nothing was chosen on if there is such; an error says why there is none."""
     seen: frozenset[str] = frozenset()
     for one in (identifier, _weights_behind(identifier)):
         told = seen_splits(one) if one is not None else frozenset()
@@ -27,10 +30,17 @@ def unseen_split(identifier: Identifier, corpus: KnownCorpus) -> str:
             raise InputError(f"the card of {identifier.name} does not say what it was trained on")
         seen |= told
     there = [split for split in SPLITS if split in corpus.splits]
-    for split in there:
-        if not has_seen(seen, corpus.name, split):
-            return split
-    raise InputError(f"trained on it ({', '.join(there)})")
+    not_seen = [split for split in there if not has_seen(seen, corpus.name, split)]
+    if not not_seen:
+        raise InputError(f"trained on it ({', '.join(there)})")
+    return min(not_seen, key=lambda split: was_chosen_on(identifier, corpus.name, split))
+
+
+def was_chosen_on(identifier: Identifier, corpus: str, split: str) -> bool:
+    """Whether .5, or what to keep, was chosen on a split: by the identifier, or by the weights that it asks."""
+    asked = (identifier, _weights_behind(identifier))
+    chosen = frozenset[str]().union(*(_told(one, "chosen_on") or () for one in asked if one is not None))
+    return any(has_seen(chosen, corpus, one) for one in (SPLITS if split == "all" else (split,)))
 
 
 def check_unseen(system: Identifier, corpus: str, split: str) -> None:
@@ -63,10 +73,16 @@ def seen_splits(identifier: Identifier) -> frozenset[str] | None:
     >>> sorted(seen_splits(load("ngram-regression")))
     ['twitterurltrain']
     """
-    told: Any = getattr(identifier, "trained_on", None)
-    if told is None:
-        trained = getattr(identifier, "trained", None)
-        told = trained.get("trained_on", trained.get("on")) if isinstance(trained, Mapping) else None
+    told = _told(identifier, "trained_on")
+    return _told(identifier, "on") if told is None else told
+
+
+def _told(identifier: Identifier, what: str) -> frozenset[str] | None:
+    """Corpora and splits that a card names under a word, wherever the identifier keeps its card."""
+    told: Any = getattr(identifier, what, None)
+    trained = getattr(identifier, "trained", None)
+    if told is None and isinstance(trained, Mapping):
+        told = trained.get(what)
     if told is None or isinstance(told, str) or not isinstance(told, Iterable):
         return None
     return frozenset(_plain(str(name)) for name in told)

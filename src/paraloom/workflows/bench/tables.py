@@ -8,11 +8,13 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from paraloom.corpus.known.pairs import KnownCorpus
+from paraloom.metrics.significance import Comparison
 from paraloom.models.identifiers.systems import SYSTEMS
-from paraloom.reports.bench_identification_rows import Against, BenchCost, BenchRow, BenchTable, Group
+from paraloom.reports.bench_identification_rows import YARDSTICK, Against, BenchCost, BenchRow, BenchTable, Group
 from paraloom.workflows.bench.collected import Collected, Place
-from paraloom.workflows.bench.contenders import YARDSTICK, Contender, contender_of, contenders_on, why_no_base
+from paraloom.workflows.bench.contenders import Contender, contender_of, contenders_on, why_no_base
 from paraloom.workflows.bench.identification_options import BenchOptions
+from paraloom.workflows.bench.known import READERS
 from paraloom.workflows.bench.pooling import Pooled
 from paraloom.workflows.bench.published import (
     AT_HALF,
@@ -28,6 +30,12 @@ from paraloom.workflows.bench.reasons import why
 
 OTHER_CORPORA = ("ap-h", "qqp", "paws-wiki", "paws-qqp")
 """Corpora that no table of the papers has systems trained on alone, shown where they are found."""
+
+LABELLED = {"Turku Paraphrase Corpus": "turku", "Opus-parsebank": "turku-opus-parsebank"}
+"""Test sets of the papers' tables of single labels, and our names of their corpora."""
+
+IN_TABLES = frozenset((*LABELLED.values(), *(row.corpus for table in TABLES for row in table.rows)))
+"""Corpora that a paper's table is of."""
 
 OWN = ("max-f1", "f1", "mcc", "average-precision")
 """What such a table shows; where each side must imply the other, MCC first, as in the paper."""
@@ -64,10 +72,18 @@ class Bench:
     """Rows that were filled in already: some stand in several tables."""
 
     def tables(self) -> tuple[BenchTable, ...]:
-        """Those of the papers, and one of each further corpus that was found."""
+        """Those of the papers, and one of each further corpus that was found or asked for."""
         published = [self._table(table) for table in TABLES]
-        further = [self._own_table(name) for name in OTHER_CORPORA if name in self.corpora]
+        further = [self._own_table(name) for name in READERS if self._has_own_table(name)]
         return tuple(table for table in (*published, *further) if self._is_about_what_was_asked(table))
+
+    def _has_own_table(self, corpus: str) -> bool:
+        """Whether a corpus without a paper's table is shown: it is a usual one, was asked for, or has results."""
+        is_usual = corpus in OTHER_CORPORA
+        if corpus in IN_TABLES and not is_usual:
+            return False
+        has_results = any(name == corpus for name, _ in self.collected.pooled)
+        return has_results or (corpus in self.corpora and (is_usual or corpus in self.options.corpora))
 
     def _is_about_what_was_asked(self, table: BenchTable) -> bool:
         """Where some corpora are asked for, a table of others is left out unless it has figures of earlier runs."""
@@ -94,11 +110,11 @@ class Bench:
         )
 
     def _own_table(self, corpus: str) -> BenchTable:
-        definition = self.corpora[corpus].definition
+        definition = READERS[corpus].definition
         contenders = contenders_on(corpus, definition, BenchOptions(base=self.options.base))
         return BenchTable(
             name=corpus,
-            heading=self.corpora[corpus].title,
+            heading=READERS[corpus].title,
             paper="",
             number=0,
             caption="Trained on its own pairs alone",
@@ -179,7 +195,7 @@ class Bench:
             return self.not_run[place]
         if place in self.collected.why_not:
             return self.collected.why_not[place]
-        without = "no result in the folder" if not self.options.run else "not asked for"
+        without = "no result in the folder" if not self.options.fit else "not asked for"
         return why_no_base(contender, hub=self.options.hub) or without
 
     def _filled(self, row: BenchRow, pooled: Pooled, yardstick: Pooled | None) -> BenchRow:
@@ -195,8 +211,7 @@ class Bench:
             by_fold=tuple(pooled.by_fold()) if first.folds > 1 else (),
             at_test_rate=None if test_rate is None else pooled.at_base_rate(test_rate),
             test_rate=test_rate,
-            against=None if compared is None else Against(difference=compared.difference, p_value=compared.p_value),
-            is_historical=compared is not None and compared.difference < 0,
+            against=None if compared is None else _against(compared),
             cost=cost_of(pooled),
             learning_rate=first.learning_rate,
             identifier=first.identifier,
@@ -210,15 +225,20 @@ class Bench:
                 yield from (f"{self.corpora[name].title}: {note}" for note in self.corpora[name].notes)
 
 
+def _against(compared: Comparison) -> Against:
+    return Against(difference=compared.difference, p_value=compared.p_value, low=compared.low, high=compared.high)
+
+
 def cost_of(pooled: Pooled) -> BenchCost:
-    """What scoring and fitting took, over all folds and seeds."""
+    """What scoring and fitting took, over all folds and seeds that were run where the first was."""
     first = pooled.first
-    scored = sum(len(result.scores) for result in pooled.results)
-    seconds = sum(result.score_seconds for result in pooled.results)
+    timed = [result for result in pooled.results if result.machine == first.machine]
+    scored = sum(len(result.scores) for result in timed)
+    seconds = sum(result.score_seconds for result in timed)
     return BenchCost(
         parameters=first.parameters,
         pairs_per_second=scored / max(seconds, 1e-9),
-        fit_seconds=float(np.mean([result.fit_seconds for result in pooled.results])),
+        fit_seconds=float(np.mean([result.fit_seconds for result in timed])),
         fit_pairs=first.fit_pairs,
         device=first.device,
         processor=first.processor,
@@ -233,4 +253,6 @@ def measured_on(pooled: Pooled) -> str:
         told.append(f"{len(pooled.folds)} of {pooled.first.folds} folds so far")
     if len(pooled.seeds) > 1:
         told.append(f"{len(pooled.seeds)} seeds")
+    if pooled.groups is None:
+        told.append("intervals as if pairs were independent")
     return ", ".join(told)

@@ -8,9 +8,11 @@ from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from paraloom.corpus.known.groups import group_pairs
 from paraloom.errors import InputError
 from paraloom.metrics.identification.figures import measure_systems
 from paraloom.metrics.identification.slices import Slicing, by_length, by_overlap, by_value
+from paraloom.metrics.significance import Groups, group_numbers
 from paraloom.models.identifiers import load
 from paraloom.reports.identification import IdentificationEvaluation
 from paraloom.workflows.evaluate.identification_options import IdentificationOptions
@@ -25,6 +27,12 @@ from paraloom.workflows.evaluate.named_columns import named_columns
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+BY_TEXT, BY_PAIR = "text", "pair"
+"""What pairs may be grouped by; any other name is a column."""
+
+FEW_GROUPS = 20
+"""With fewer than this, an interval is rough, and is said to be."""
 
 
 def evaluate_identification(
@@ -42,10 +50,12 @@ def evaluate_identification(
     columns = named_columns(options.columns)
     pairs, systems = _by_models(files, options, columns) if options.model else _by_files(files, columns)
     slicings = [_slicing(name, pairs) for name in options.slice_by or _slices_of(pairs)]
+    groups = _groups(options.group_by, pairs)
     figures, comparisons = measure_systems(
         systems,
         pairs.truth,
         slicings,
+        groups=groups,
         threshold=options.threshold,
         bins=options.bins,
         resamples=options.resamples,
@@ -55,8 +65,30 @@ def evaluate_identification(
         files=tuple(Path(file).name for file in files),
         systems=tuple(figures),
         comparisons=tuple(comparisons),
-        notes=(*pairs.notes, *notes_on_repetitions(pairs)),
+        notes=(*pairs.notes, *notes_on_repetitions(pairs), *_notes_on_groups(options.group_by, groups)),
     )
+
+
+def _groups(name: str, pairs: LabelledPairs) -> Groups | None:
+    """The number of each pair's group; None where pairs are drawn one by one."""
+    if name == BY_PAIR:
+        return None
+    if name == BY_TEXT:
+        return group_numbers(group_pairs(pairs.left, pairs.right))
+    if name not in pairs.columns:
+        known = ", ".join([BY_TEXT, BY_PAIR, *(one for one in pairs.columns if one not in ("left", "right"))])
+        raise InputError(f"--group-by {name}: {pairs.path} has no such column. Pairs can be grouped by {known}.")
+    values = [None if value is None or value == "" else str(value) for value in pairs.columns[name]]
+    return group_numbers(row if value is None else value for row, value in enumerate(values))
+
+
+def _notes_on_groups(name: str, groups: Groups | None) -> list[str]:
+    count = FEW_GROUPS if groups is None else int(groups.max()) + 1
+    if count == 1:
+        return [f"All pairs are of one group (--group-by {name}): nothing can be drawn, so there are no intervals."]
+    if count < FEW_GROUPS:
+        return [f"The pairs come in {count} groups alone (--group-by {name}): intervals of so few are rough."]
+    return []
 
 
 Systems = dict[str, tuple[str, "NDArray[np.float64]"]]

@@ -18,10 +18,13 @@ class IdentificationOptions:
     """Pairs that score above this are called paraphrases."""
     slice_by: tuple[str, ...] = ()
     """`overlap`, `length` or names of columns; by default both, and `topic` where the file has it."""
+    group_by: str = "text"
+    """Pairs that are drawn together for intervals and comparisons: `text`, those that share one, through any chain of
+    others; a column's name, such as `topic`, those with the same value; `pair`, each alone."""
     bins: int = 10
     """Bins of the calibration error."""
     resamples: int = 1000
-    """Draws of the pairs for intervals and comparisons."""
+    """Draws of the groups of pairs for intervals and comparisons."""
     seed: int = 1
     """Decides the draws."""
     columns: tuple[str, ...] = ()

@@ -14,6 +14,7 @@ from paraloom.engine.signatures import paraloom_version
 from paraloom.errors import InputError
 from paraloom.reports.pages import number, percent
 from paraloom.reports.plain import plain_table
+from paraloom.text.counted import counted
 from paraloom.workflows.evaluate.leakage_options import LeakageOptions
 from paraloom.workflows.evaluate.named_columns import named_columns
 
@@ -128,7 +129,7 @@ class _Sets:
 
 def _notes(sets: Mapping[str, Pairs]) -> tuple[str, ...]:
     return tuple(
-        f"{name}: {pairs.left_out} rows without two texts were left out."
+        f"{name}: {counted(pairs.left_out, 'row without two texts was', 'rows without two texts were')} left out."
         for name, pairs in sets.items()
         if isinstance(pairs, PairFile) and pairs.left_out
     )

@@ -14,13 +14,14 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
+from paraloom.corpus.known.groups import group_pairs
 from paraloom.errors import InputError
 from paraloom.graphs import clusters
 from paraloom.metrics.holm import holm
 from paraloom.metrics.identification.decisions import mean_of_runs, measure_decisions
 from paraloom.metrics.identification.ranking import FIGURES as RANKED
 from paraloom.metrics.identification.ranking import Ranking, compare_resampled, resampled_figures
-from paraloom.metrics.significance import check_resampling, compare
+from paraloom.metrics.significance import check_resampling, compare, group_numbers
 from paraloom.models.identifiers import Examples, Identifier, load
 from paraloom.reports.use import CONTROL, FIGURES, WITH, WITHOUT, Gain, RunFigure, UseEvaluation
 from paraloom.workflows.evaluate.generated_pairs import read_generated_pairs
@@ -74,7 +75,7 @@ def evaluate_use(
         for arm, found in scores.items():
             fitted = _fitted(identifier, run.examples(arm, options.definition), held_out, options.seed + number)
             found.append(fitted.score(tested.left, tested.right, options.definition))
-    figures, gains = _measured(scores, tested.truth, options)
+    figures, gains = _measured(scores, tested, options)
     return UseEvaluation(
         files=tuple(Path(file).name for file in (train, generated, test)),
         identifier=identifier.name,
@@ -149,7 +150,7 @@ def _once_each(train: LabelledPairs) -> dict[frozenset[str], tuple[Pair, bool]]:
 def _run(train: list[tuple[Pair, bool]], generated: list[Pair], options: UseOptions, seed: int) -> _Run:
     """Draw what is held out, what is learned from and what is added."""
     random = Random(seed)
-    held_out, learned = _parted(train, options.held_out, random)
+    held_out, learned = _parted(train, options.held_out_share, random)
     if options.train_pairs is not None and options.train_pairs < len(learned):
         learned = random.sample(learned, options.train_pairs)
     held_texts = {same_text(text) for pair, _ in held_out for text in pair}
@@ -187,20 +188,25 @@ def _parted(
         (held_out if fits else learned).extend(together[name])
     if {label for _, label in held_out} != {True, False}:
         raise InputError(
-            "The training pairs held out are all of one kind. Give more training pairs, or hold out more (--held-out)."
+            "The training pairs held out are all of one kind. Give more training pairs, or raise --held-out-share."
         )
     return held_out, learned
 
 
 def _measured(
-    scores: Mapping[str, Sequence[Floats]], truth: NDArray[np.bool_], options: UseOptions
+    scores: Mapping[str, Sequence[Floats]], tested: LabelledPairs, options: UseOptions
 ) -> tuple[dict[str, dict[str, RunFigure]], list[Gain]]:
-    """Figures of every way of training, and what the generated pairs gain over the other two."""
+    """Figures of every way of training, and what the generated pairs gain over the other two.
+
+    Test pairs that share a text are drawn together.
+    """
+    truth, groups = tested.truth, group_numbers(group_pairs(tested.left, tested.right))
     decided = {arm: [measure_decisions(one, truth) for one in of_runs] for arm, of_runs in scores.items()}
     rankings = {arm: [Ranking.of(one, truth) for one in of_runs] for arm, of_runs in scores.items()}
     drawn = iter(
         resampled_figures(
             [ranking for of_runs in rankings.values() for ranking in of_runs],
+            groups=groups,
             resamples=options.resamples,
             seed=options.seed,
         )
@@ -218,6 +224,7 @@ def _measured(
             compare(
                 mean_of_runs([run[name] for run in decided[WITH]]),
                 mean_of_runs([run[name] for run in decided[other]]),
+                groups=groups,
                 resamples=options.resamples,
                 seed=options.seed,
             )
@@ -267,8 +274,9 @@ def _signature(identifier: Identifier, options: UseOptions) -> str:
         "definition": options.definition,
         "negatives": options.negatives,
         "runs": options.runs,
-        "held_out": options.held_out,
+        "held_out": options.held_out_share,
         "train_pairs": options.train_pairs or "all",
+        "draws": "groups",
         "bootstrap": options.resamples,
         "seed": options.seed,
     }
@@ -283,7 +291,7 @@ def _check(options: UseOptions) -> None:
         raise InputError(f"--generated-columns {unused}: generated pairs have left and right alone. Leave it out.")
     if options.runs < 1:
         raise InputError(f"--runs {options.runs} trains nothing. Give at least 1.")
-    if not 0 < options.held_out < 1:
-        raise InputError(f"--held-out {options.held_out} is not a share between 0 and 1. Give one such as 0.2.")
+    if not 0 < options.held_out_share < 1:
+        raise InputError(f"--held-out-share {options.held_out_share} is no share from 0 to 1. Give one such as 0.2.")
     if options.train_pairs is not None and options.train_pairs < 2:
         raise InputError(f"--train-pairs {options.train_pairs} are too few to learn from. Give at least 2.")

@@ -21,12 +21,12 @@ class UseOptions:
     none, drawn again; `overlap`, sources paired with the most similar text of another source; `none`."""
     runs: int = 5
     """How often to train: each with another part of the training pairs held out."""
-    held_out: float = 0.2
+    held_out_share: float = 0.2
     """Share of the training pairs that decides where .5 lies; generated pairs are never among them."""
     train_pairs: int | None = None
     """Learn from so many training pairs only, drawn anew in each run; a generator helps most where there are few."""
     resamples: int = 1000
-    """Draws of the test pairs for intervals and p-values."""
+    """Draws of the test pairs, those that share a text together, for intervals and p-values."""
     seed: int = 1
     """Decides parts, draws and what an identifier draws itself."""
     generated_columns: tuple[str, ...] = ()

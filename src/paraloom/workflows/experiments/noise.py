@@ -16,18 +16,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraloom.corpus.known import KnownPairs, joined
-from paraloom.corpus.leakage import without_leaks
-from paraloom.errors import InputError
 from paraloom.labels.noise import clean_labels
 from paraloom.labels.noise_options import NoiseOptions
 from paraloom.labels.votes import targets_for_definition
-from paraloom.models.identifiers import Examples
-from paraloom.models.training.plan import TrainingPlan
+from paraloom.models.identifiers import Examples, Identifier
+from paraloom.models.identifiers.calibrated import calibrate
+from paraloom.models.training.plan import PlanOptions
 from paraloom.reports.experiments import Cell, Curve, Experiment, ResultRow, ResultTable
 from paraloom.reports.pages import number
+from paraloom.workflows.experiments.learners import check_learners
 from paraloom.workflows.experiments.options import ExperimentOptions, NoiseExperimentOptions
 from paraloom.workflows.experiments.parts import Parts, read_parts
-from paraloom.workflows.experiments.trials import GAINS_NOTE, Result, Tell, Trials, floor_told, gain, measure, signature
+from paraloom.workflows.experiments.trials import (
+    GAINS_NOTE,
+    Result,
+    Tell,
+    Trials,
+    floor_told,
+    gain,
+    held_out_and_measured,
+    measure,
+)
 
 METRICS = ("precision", "recall", "f1", "accuracy")
 
@@ -60,18 +69,17 @@ def run_noise(
     data: Path,
     options: ExperimentOptions = ExperimentOptions(),
     settings: NoiseExperimentOptions = NoiseExperimentOptions(),
-    plan: TrainingPlan = TrainingPlan(),
+    plan: PlanOptions = PlanOptions(),
     *,
     out: Path | None = None,
     tell: Tell | None = None,
 ) -> Experiment:
     """Train every way with every system and seed; with a folder, what is done is kept there and not done again."""
-    if not settings.loose or not settings.lambdas:
-        raise InputError("Give at least one corpus with --loose, and one value of λ with --lambdas.")
-    strict = read_parts(settings.strict, data, options)
-    loose = [read_parts(name, data, options, measured=False) for name in settings.loose]
-    sets = _Sets.of(loose, strict)
-    trials = Trials.of("noise", options, settings, plan, [*loose, strict], out, tell)
+    check_learners(options, plan)
+    *loose, strict = read_parts((*settings.loose, settings.strict), data, options, only_learned=settings.loose)
+    sets = Sets.of(loose, strict)
+    called = held_out_and_measured(strict)
+    trials = Trials.of("noise", options, settings, plan, [*loose, strict], called, out, tell)
     tables, curves, best = [], [], {}
     for system in trials.systems:
         results = {seed: _Ways(trials, sets, system, seed).all(settings.lambdas) for seed in options.seeds}
@@ -81,9 +89,9 @@ def run_noise(
         tables += [
             _table(system, rows, strict),
             _gains_table(system, results, chosen, strict),
-            _limits_table(trials, system, results, settings.lambdas),
+            _limits_table(trials, system, results, settings.lambdas, strict),
         ]
-        curves.append(_curve(system, results, settings.lambdas))
+        curves.append(_curve(system, results, settings.lambdas, called))
     return Experiment(
         name="noise",
         title="Learning from loosely labelled pairs",
@@ -92,7 +100,7 @@ def run_noise(
         tables=tuple(tables),
         curves=tuple(curves),
         notes=(*sets.notes, *(part.told for part in (*loose, strict)), floor_told(strict.test), PUBLISHED_NOTE),
-        signature=signature(trials.made_by),
+        signatures=trials.signatures(draws="groups"),
     )
 
 
@@ -104,40 +112,46 @@ PUBLISHED_NOTE = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Sets:
+class Sets:
     """All pairs of the experiment."""
 
     loose: KnownPairs
     """To learn from, by the labels as they are."""
     shifted: KnownPairs
-    """The same by a threshold of votes that is nearer to the strict definition, where votes are known."""
+    """By a threshold of votes that is nearer to the strict definition, where votes are known."""
     loose_dev: KnownPairs
     strict: Parts
     notes: tuple[str, ...]
 
     @classmethod
-    def of(cls, loose: Sequence[Parts], strict: Parts) -> _Sets:
+    def of(cls, loose: Sequence[Parts], strict: Parts) -> Sets:
         everything = joined([part.train for part in loose])
-        kept = everything.chosen(without_leaks(everything, [strict.dev, strict.test]))
-        if kept.votes is None:
-            shifted, told = kept, "The loose corpora tell no votes, so their labels stay as they are."
-        else:
-            targets = targets_for_definition(kept.votes, "strict", kept.targets)
-            changed = int((~(targets == kept.targets)).sum())
-            known = int((kept.votes[:, 1] > 0).sum())
-            shifted = kept.with_targets(targets).labelled()
-            told = (
-                "Before the teacher goes through the loose pairs, the threshold of votes is one higher: "
-                f"{number(changed)} of the {number(known)} pairs with known votes are left out or get another label."
-            )
-        leaked = len(everything) - len(kept)
-        notes = (
-            told,
-            *([f"{number(leaked)} loose pairs are also held-out strict ones, and left out."] if leaked else []),
-        )
+        shifted, told = _shifted(everything)
         return cls(
-            loose=kept, shifted=shifted, loose_dev=joined([part.dev for part in loose]), strict=strict, notes=notes
+            loose=everything.labelled(),
+            shifted=shifted,
+            loose_dev=joined([part.dev for part in loose]),
+            strict=strict,
+            notes=(told,),
         )
+
+
+def _shifted(pairs: KnownPairs) -> tuple[KnownPairs, str]:
+    """Loose pairs by the threshold of votes of the strict definition, and what it changed in words.
+
+    The votes themselves are judged anew: what the loose definition leaves undecided is no paraphrase by the strict one.
+    """
+    if pairs.votes is None:
+        return pairs.labelled(), "The loose corpora tell no votes, so their labels stay as they are."
+    targets = targets_for_definition(pairs.votes, "strict", pairs.targets)
+    was_decided, is_decided = ~np.isnan(pairs.targets), ~np.isnan(targets)
+    told = (
+        "Before the teacher goes through the loose pairs, the threshold of votes is one higher: of the "
+        f"{number(int((pairs.votes[:, 1] > 0).sum()))} pairs with known votes "
+        f"{number(int((was_decided & ~is_decided).sum()))} are left out, and "
+        f"{number(int((~was_decided & is_decided).sum()))} that were undecided are no paraphrases."
+    )
+    return pairs.with_targets(targets).labelled(), told
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +159,7 @@ class _Ways:
     """Every way of learning, by one system with one seed."""
 
     trials: Trials
-    sets: _Sets
+    sets: Sets
     system: str
     seed: int
 
@@ -156,7 +170,7 @@ class _Ways:
         loose = self.sets.loose.examples("strict")
         found = {
             "loose": self._trained("loose", [loose], [self.sets.loose_dev.examples("strict")]),
-            "strict": self._trained("strict", [learned], scores_of=self.sets.shifted),
+            "strict": self._trained("strict", [learned], taught=self.sets.shifted),
             "both": self._trained("both", [_together(loose, learned)]),
             "told": self._trained(
                 "told",
@@ -185,7 +199,7 @@ class _Ways:
         learned: Sequence[Examples],
         held_out: Sequence[Examples] | None = None,
         *,
-        scores_of: KnownPairs | None = None,
+        taught: KnownPairs | None = None,
         counts: Mapping[str, int] | None = None,
     ) -> Result:
         name = f"{self.system}/{way}/seed {self.seed}"
@@ -200,11 +214,17 @@ class _Ways:
                 "learned": sum(len(one) for one in learned),
                 **(counts or {}),
             }
-            if scores_of is not None:
-                result["teacher"] = trained.score(scores_of.left, scores_of.right, "strict").tolist()
+            if taught is not None:
+                result["teacher"] = teachers_chances(trained, strict.dev, taught).tolist()
             return result
 
         return self.trials.done(name, train)
+
+
+def teachers_chances(teacher: Identifier, held_out: KnownPairs, pairs: KnownPairs) -> NDArray[np.float64]:
+    """How likely a teacher holds each pair for a paraphrase: λ is a limit of that, and no score that favours F1."""
+    calibration = calibrate(teacher.score(held_out.left, held_out.right, "strict"), held_out.targets)
+    return calibration.probabilities(teacher.score(pairs.left, pairs.right, "strict"))
 
 
 def _together(one: Examples, other: Examples) -> Examples:
@@ -261,7 +281,7 @@ def _table(system: str, rows: tuple[ResultRow, ...], strict: Parts) -> ResultTab
         about=f"{strict.told} {floor_told(strict.test)} The best F1 is marked.",
         first="learned from",
         second="",
-        columns=(*METRICS, "dev f1"),
+        columns=(*METRICS, "held-out f1"),
         rows=rows,
     )
 
@@ -269,15 +289,14 @@ def _table(system: str, rows: tuple[ResultRow, ...], strict: Parts) -> ResultTab
 def _gains_table(
     system: str, results: Mapping[int, Mapping[str, Result]], chosen: Mapping[str, float], strict: Parts
 ) -> ResultTable:
-    truth = strict.test.targets > 0.5
     alone, blindly = ([one["test"] for one in _found(results, way, chosen)] for way in ("strict", "both"))
     rows = []
     for way, label in LABELS.items():
         if way not in ("strict", "both"):
             ours = [one["test"] for one in _found(results, way, chosen)]
-            cells = (gain(ours, alone, truth), gain(ours, blindly, truth))
+            cells = (gain(ours, alone, strict.test), gain(ours, blindly, strict.test))
             rows.append(ResultRow(label=label, about="", cells=cells))
-    rows.insert(1, ResultRow(label=LABELS["both"], about="", cells=(gain(blindly, alone, truth), None)))
+    rows.insert(1, ResultRow(label=LABELS["both"], about="", cells=(gain(blindly, alone, strict.test), None)))
     return ResultTable(
         system=system,
         title="gains in F1",
@@ -290,7 +309,11 @@ def _gains_table(
 
 
 def _limits_table(
-    trials: Trials, system: str, results: Mapping[int, Mapping[str, Result]], limits: Sequence[float]
+    trials: Trials,
+    system: str,
+    results: Mapping[int, Mapping[str, Result]],
+    limits: Sequence[float],
+    strict: Parts,
 ) -> ResultTable:
     rows = []
     for way, changed in (("filter", "dropped"), ("flip", "flipped")):
@@ -306,17 +329,20 @@ def _limits_table(
     return ResultTable(
         system=system,
         title="what the teacher changed",
-        about="How many loose labels were left out or turned; λ is chosen by F1 on held-out strict pairs (dev).",
+        about="How many loose labels were left out or turned. λ is chosen by F1 on held-out strict pairs; measured on "
+        f"{strict.title} ({strict.measured}).",
         first="way",
         second="",
-        columns=("dev f1", "test f1"),
+        columns=("held-out f1", "measured f1"),
         rows=tuple(rows),
     )
 
 
-def _curve(system: str, results: Mapping[int, Mapping[str, Result]], limits: Sequence[float]) -> Curve:
+def _curve(
+    system: str, results: Mapping[int, Mapping[str, Result]], limits: Sequence[float], called: Mapping[str, str]
+) -> Curve:
     lines = {
-        f"{way}, {part}": [
+        f"{way}, {called[part]}": [
             (limit, tuple(one[f"{way} {limit:g}"][part]["f1"] for one in results.values())) for limit in limits
         ]
         for way in ("filter", "flip")

@@ -1,16 +1,16 @@
-"""A published corpus in, the pairs to learn from, to choose by and to measure on out."""
+"""Published corpora in, the pairs to learn from, to choose by and to measure on out."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from hashlib import blake2b
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
-
-from paraloom.corpus.known import KnownCorpus, KnownPairs, read_corpus, split_by_group
-from paraloom.corpus.leakage import without_leaks
+from paraloom.corpus.known import KnownCorpus, KnownPairs, check_name, read_corpus, split_by_group, without_texts_of
+from paraloom.corpus.known.division import at_most
+from paraloom.corpus.known.pairs import hash_of_pairs
 from paraloom.errors import InputError
+from paraloom.reports.pages import number
 from paraloom.workflows.experiments.options import ExperimentOptions
 
 SPLIT_SEED = 1
@@ -19,100 +19,115 @@ SPLIT_SEED = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """One corpus, parted for an experiment; undecided pairs are left out."""
+    """One corpus, parted for an experiment."""
 
     name: str
     title: str
     definition: str
     train: KnownPairs
+    """With undecided pairs, which another threshold of votes may decide; a system learns from the others."""
     dev: KnownPairs
-    """Chooses settings and where .5 lies."""
+    """Chooses settings and where .5 lies; decided pairs alone."""
     test: KnownPairs
+    measured: str
+    """What `test` really is, in a word or two: the dev set, where there is no test set. Empty where it is nothing."""
     told: str
     """Which pairs these are, in words."""
+    groups: int
+    """Of decided pairs to learn from, before any limit."""
 
     @property
     def fingerprint(self) -> str:
-        """What changes where any text, label or part does."""
-        hashed = blake2b(digest_size=8)
-        for pairs in (self.train, self.dev, self.test):
-            for row in zip(pairs.left, pairs.right, pairs.targets.tolist(), strict=True):
-                hashed.update(repr(row).encode("utf-8", "surrogatepass"))
-        return hashed.hexdigest()
+        """What changes where any text, label, vote or part does."""
+        votes = self.train.votes
+        by_votes = [] if votes is None else [self.train.with_targets(votes[:, 0].astype(float))]
+        return hash_of_pairs([self.train, self.dev, self.test, *by_votes])
 
 
-def read_parts(name: str, data: Path, options: ExperimentOptions, *, measured: bool = True) -> Parts:
-    """A corpus of a folder, parted: official parts where they are there, else parts of train, by group.
+def read_parts(
+    names: Sequence[str], data: Path, options: ExperimentOptions, *, only_learned: Sequence[str] = ()
+) -> list[Parts]:
+    """Corpora of a folder, parted: official parts where they are there, else parts of train, by group.
 
-    Where nothing is measured on it there is no test part.
+    Nothing is measured on those that are `only_learned` from: they have no test part. No text that one of them holds
+    out is learned from, in whichever corpus.
     """
-    corpus = read_corpus(name, data)
+    for name in names:
+        check_name(name)  # before any of them is read
     share = options.held_out_share
-    if not 0 < share <= 0.4:
-        raise InputError(f"--held-out-share is {share}, but must be above 0 and at most .4.")
-    train, dev, test, told = _parted(corpus, share) if measured else _parted_to_learn(corpus, share)
-    kept = without_leaks(train, [dev, test])
-    if (leaked := len(train) - len(kept)) > 0:
-        train = train.chosen(kept)
-        told += f"; {leaked} training pairs that are also in one of them were left out"
+    read = [(_parted_to_learn if name in only_learned else _parted)(read_corpus(name, data), share) for name in names]
+    return [_limited(parts, options.limit) for parts in _kept_apart(read)]
+
+
+def _parts(
+    corpus: KnownCorpus, train: KnownPairs, dev: KnownPairs, test: KnownPairs, *, measured: str, told: str
+) -> Parts:
     return Parts(
-        name=name,
+        name=corpus.name,
         title=corpus.title,
         definition=corpus.definition,
-        train=limited(train, options.limit),
-        dev=limited(dev, options.limit),
-        test=limited(test, options.limit),
+        train=train,
+        dev=dev.labelled(),
+        test=test.labelled(),
+        measured=measured,
         told=f"{corpus.title}: {told}.",
+        groups=_groups(train),
     )
 
 
 def _splits(corpus: KnownCorpus) -> tuple[KnownPairs, KnownPairs | None, KnownPairs | None]:
-    splits = {name: pairs.labelled() for name, pairs in corpus.splits.items()}
+    splits = corpus.splits
     if "train" not in splits:
         raise InputError(f"{corpus.title} has no train split in this folder: {' '.join(corpus.notes)}")
     return splits["train"], splits.get("dev"), splits.get("test")
 
 
-def _parted_to_learn(corpus: KnownCorpus, share: float) -> tuple[KnownPairs, KnownPairs, KnownPairs, str]:
+def _parted_to_learn(corpus: KnownCorpus, share: float) -> Parts:
     train, dev, _ = _splits(corpus)
-    if dev is not None:
-        return train, dev, train.chosen([]), "its training pairs are learned from"
-    parts = split_by_group(train, {"train": 1 - share, "dev": share}, SPLIT_SEED)
-    told = f"its training pairs are learned from, but for {share:.0%} that are held out"
-    return parts["train"], parts["dev"], train.chosen([]), told
+    told = "its training pairs are learned from"
+    if dev is None:
+        parts = split_by_group(train, {"train": 1 - share, "dev": share}, SPLIT_SEED)
+        train, dev = parts["train"], parts["dev"]
+        told += f", but for {share:.0%} that are held out"
+    return _parts(corpus, train, dev, train.chosen([]), measured="", told=told)
 
 
-def _parted(corpus: KnownCorpus, share: float) -> tuple[KnownPairs, KnownPairs, KnownPairs, str]:
+def _parted(corpus: KnownCorpus, share: float) -> Parts:
     train, dev, test = _splits(corpus)
     if test is not None and dev is not None:
-        return train, dev, test, "measured on its test set, chosen by its dev set"
+        told = "measured on its test set, chosen by its dev set"
+        return _parts(corpus, train, dev, test, measured="test set", told=told)
     measured = test if test is not None else dev
     if measured is None:
         parts = split_by_group(train, {"train": 1 - 2 * share, "dev": share, "test": share}, SPLIT_SEED)
         told = f"no test set is there, so measured on {share:.0%} of its training pairs and chosen by as many"
-        return parts["train"], parts["dev"], parts["test"], told
+        return _parts(corpus, parts["train"], parts["dev"], parts["test"], measured=f"{share:.0%} of train", told=told)
     parts = split_by_group(train, {"train": 1 - share, "dev": share}, SPLIT_SEED)
-    which = "test set" if test is not None else "dev set (no test set is there)"
-    return (
-        parts["train"],
-        parts["dev"],
-        measured,
-        f"measured on its {which}, chosen by {share:.0%} of its training pairs",
-    )
+    which = "test set" if test is not None else "dev set"
+    there = which if test is not None else f"{which} (no test set is there)"
+    told = f"measured on its {there}, chosen by {share:.0%} of its training pairs"
+    return _parts(corpus, parts["train"], parts["dev"], measured, measured=which, told=told)
 
 
-def limited(pairs: KnownPairs, limit: int, seed: int = SPLIT_SEED) -> KnownPairs:
-    """About so many pairs, in whole groups as they are drawn; the last group may be cut. All where the limit is 0."""
-    if limit <= 0 or len(pairs) <= limit:
-        return pairs
-    rows = [row for group in drawn_groups(pairs, seed) for row in group]
-    return pairs.chosen(sorted(rows[:limit]))
+def _kept_apart(parts: Sequence[Parts]) -> Iterator[Parts]:
+    """The same without pairs to learn from that have a held-out text, and to choose by that have one measured on."""
+    measured = [one.test for one in parts]
+    chosen_by = [without_texts_of(one.dev, *measured) for one in parts]
+    for one, dev in zip(parts, chosen_by, strict=True):
+        train = without_texts_of(one.train, *measured, *chosen_by)
+        lost = {"to learn from": len(one.train) - len(train), "to choose by": len(one.dev) - len(dev)}
+        counts = " and ".join(f"{number(count)} {what}" for what, count in lost.items() if count)
+        told = f"{one.told} Pairs left out, as one of their texts is held out: {counts}."
+        yield replace(one, train=train, dev=dev, told=told if counts else one.told, groups=_groups(train))
 
 
-def drawn_groups(pairs: KnownPairs, seed: int) -> list[list[int]]:
-    """The numbers of the pairs of each group, groups in drawn order."""
-    rows_of: dict[str, list[int]] = {}
-    for row, group in enumerate(pairs.groups):
-        rows_of.setdefault(group, []).append(row)
-    names = sorted(rows_of)
-    return [rows_of[names[place]] for place in np.random.default_rng(seed).permutation(len(names))]
+def _limited(parts: Parts, limit: int) -> Parts:
+    if not limit:
+        return parts
+    train, dev, test = (at_most(pairs, limit, SPLIT_SEED) for pairs in (parts.train, parts.dev, parts.test))
+    told = f"{parts.told} At most about {number(limit)} pairs of each set were taken."
+    return replace(parts, train=train, dev=dev, test=test, told=told)
+
+
+def _groups(train: KnownPairs) -> int:
+    return len(set(train.labelled().groups))

@@ -30,15 +30,15 @@ class SavedRows:
 
     def _read(self, file: Path, header: Mapping[str, Any]) -> None:
         written = file.read_bytes()
-        whole = written[
-            : written.rfind(b"\n") + 1
-        ]  # a line that was being written when the run was killed is not there
-        lines = whole.decode("utf-8").splitlines()
-        if not lines:
+        # A line that was being written when the run was killed is not there.
+        whole = written[: written.rfind(b"\n") + 1]
+        # Only line feeds end a row: JSON leaves other ends of lines, which a name may hold, as they are.
+        lines = whole.decode("utf-8").split("\n")[:-1]
+        before = json.loads(lines[0]) if lines else {}
+        if not lines or (len(lines) == 1 and before != header):  # begun another way, and without a single result
             file.write_bytes(b"")
             self._append(header)
             return
-        before = json.loads(lines[0])
         if before != header:
             raise TargetTaken(
                 f"{file} holds results that were made another way ({_difference(before, header)}). "

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, fields
-from importlib.util import find_spec
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from shutil import rmtree
 from typing import Any, cast
@@ -22,12 +21,13 @@ from paraloom.metrics.identification.decisions import (
     measure_decisions,
 )
 from paraloom.metrics.measured import Measured
-from paraloom.metrics.significance import compare
-from paraloom.models.identifiers import Examples, Identifier, untrained
+from paraloom.metrics.significance import compare, group_numbers
+from paraloom.models.identifiers import Examples, Identifier, score_examples
 from paraloom.models.identifiers.systems import SYSTEMS
-from paraloom.models.training.plan import TrainingPlan
+from paraloom.models.training.plan import PlanOptions
 from paraloom.models.training.surroundings import training_in
 from paraloom.reports.experiments import Cell
+from paraloom.workflows.experiments.learners import chosen_systems, fresh, has_base
 from paraloom.workflows.experiments.options import ExperimentOptions
 from paraloom.workflows.experiments.parts import Parts
 from paraloom.workflows.experiments.saved_rows import SavedRows
@@ -36,8 +36,8 @@ Tell = Callable[[str], None]
 Result = dict[str, Any]
 
 GAINS_NOTE = (
-    "Over the same draws of the test pairs (paired bootstrap), with the middle 95% of them. Pairs of one group are "
-    "much alike, so the true ranges are wider: a range that holds 0 may well be chance."
+    "Over the same draws of the test pairs, in whole groups (paired bootstrap), with the middle 95% of them: what a "
+    "range that holds 0 shows may well be chance."
 )
 
 EXTENDED = ("systems", "seeds", "lambdas", "groups")
@@ -49,8 +49,10 @@ class Trials:
     """Everything that all trainings of one experiment share."""
 
     options: ExperimentOptions
-    plan: TrainingPlan
+    plan: PlanOptions
     made_by: dict[str, Any]
+    called: Mapping[str, str]
+    """By what is measured on in a result: what it is called where its F1 is told."""
     rows: SavedRows
     folder: Path | None
     tell: Tell
@@ -61,8 +63,9 @@ class Trials:
         experiment: str,
         options: ExperimentOptions,
         settings: Any,
-        plan: TrainingPlan,
+        plan: PlanOptions,
         parts: Sequence[Parts],
+        called: Mapping[str, str],
         folder: Path | None,
         tell: Tell | None,
     ) -> Trials:
@@ -73,6 +76,7 @@ class Trials:
             options=options,
             plan=plan,
             made_by=made,
+            called=called,
             rows=SavedRows(folder, decisive),
             folder=folder,
             tell=tell or (lambda line: None),
@@ -87,8 +91,15 @@ class Trials:
         if self.rows.get(name) is None:
             self.tell(f"{name} …")
             self.rows.add(name, train())
-            self.tell(f"{name}: {_told(self.rows.get(name))}")
+            self.tell(f"{name}: {self._told(self.rows.get(name))}")
         return cast("Result", self.rows.get(name))
+
+    def _told(self, result: Any) -> str:
+        return ", ".join(f"F1 {result[name]['f1']:.3f} {words}" for name, words in self.called.items())
+
+    def signatures(self, **more: str) -> dict[str, str]:
+        """Of each system; `more` says how figures were made of the results."""
+        return {system: signature(self.made_by, system, **more) for system in self.systems}
 
     def fit(
         self, name: str, system: str, seed: int, learned: Sequence[Examples], held_out: Sequence[Examples]
@@ -115,26 +126,9 @@ def _at(result: Result, path: str) -> float:
     return float(value)
 
 
-def _told(result: Any) -> str:
-    measured = {name: value for name, value in result.items() if isinstance(value, dict) and "f1" in value}
-    return ", ".join(f"F1 {value['f1']:.3f} on {name}" for name, value in measured.items()) or "done"
-
-
-def chosen_systems(options: ExperimentOptions) -> tuple[str, ...]:
-    """The systems to learn with: those asked for, else what this machine has the libraries for."""
-    return options.systems or (("cross-encoder",) if find_spec("torch") else ("ngram-regression",))
-
-
-def fresh(name: str, options: ExperimentOptions, plan: TrainingPlan) -> Identifier:
-    """An untrained system, with the base and the plan of training where it takes one."""
-    settings: dict[str, Any] = {}
-    if name in SYSTEMS:
-        takes = {field.name for field in fields(SYSTEMS[name].kind_of())}
-        if "plan" in takes:
-            settings["plan"] = plan
-        if "base" in takes and options.base:
-            settings["base"] = options.base
-    return untrained(name, **settings)
+def held_out_and_measured(part: Parts) -> dict[str, str]:
+    """What the two sets are called that one corpus's trainings are measured on."""
+    return {"dev": "held out", "test": f"measured ({part.measured})"}
 
 
 def measure(identifier: Identifier, pairs: KnownPairs, definition: str) -> Result:
@@ -142,19 +136,21 @@ def measure(identifier: Identifier, pairs: KnownPairs, definition: str) -> Resul
 
     What was decided on each pair is kept too, so that two ways of learning can be compared pair by pair.
     """
-    scores = identifier.score(pairs.left, pairs.right, definition)
+    scores = score_examples(identifier, pairs.examples(definition))
     decided = "".join("1" if score > THRESHOLD else "0" for score in scores.tolist())
     return {**figures(scores, pairs.targets > 0.5), "decided": decided}
 
 
-def gain(ours: Sequence[Result], others: Sequence[Result], truth: NDArray[np.bool_]) -> Cell:
-    """How much higher F1 is than another way's, both as means over the seeds, on the same draws of the pairs.
+def gain(ours: Sequence[Result], others: Sequence[Result], pairs: KnownPairs) -> Cell:
+    """How much higher F1 is than another way's, both as means over the seeds, on the same draws of groups of pairs.
 
     >>> def decided(marks): return {"decided": marks}
-    >>> gain([decided("1100")], [decided("1010")], np.array([True, True, False, False])).gain.difference
+    >>> pairs = KnownPairs(left="abcd", right="efgh", targets=np.array([1.0, 1.0, 0.0, 0.0]), groups="1234")
+    >>> gain([decided("1100")], [decided("1010")], pairs).gain.difference
     0.5
     """
-    compared = compare(_mean_f1(ours, truth), _mean_f1(others, truth))
+    truth = pairs.targets > 0.5
+    compared = compare(_mean_f1(ours, truth), _mean_f1(others, truth), groups=group_numbers(pairs.groups))
     return Cell(values=(compared.difference,), gain=compared)
 
 
@@ -183,28 +179,31 @@ def figures(scores: NDArray[np.float64], truth: NDArray[np.bool_]) -> dict[str, 
 
 
 def made_by(
-    experiment: str, options: ExperimentOptions, settings: Any, plan: TrainingPlan, parts: Sequence[Parts]
+    experiment: str, options: ExperimentOptions, settings: Any, plan: PlanOptions, parts: Sequence[Parts]
 ) -> dict[str, Any]:
     """All that decides the results of an experiment."""
     return {
         "experiment": experiment,
-        **asdict(options),
+        **{name: value for name, value in asdict(options).items() if name != "hub"},
         **asdict(settings),
         "systems": chosen_systems(options),
-        "plan": {name: value for name, value in asdict(plan).items() if name != "device"},
+        "plan": {name: value for name, value in plan.given.items() if name != "device"},
         "pairs": {part.name: part.fingerprint for part in parts},
         "paraloom": paraloom_version(),
     }
 
 
-def signature(made: dict[str, Any]) -> str:
-    """The same as one line, in the manner of sacrebleu."""
-    plan = made["plan"]
-    told = {name: value for name, value in made.items() if value and name not in ("plan", "pairs")}
-    told["plan"] = f"{plan['epochs']}-epochs-of-batches-of-{plan['batch_size']}"
+def signature(made: Mapping[str, Any], system: str, **more: str) -> str:
+    """The same of one system as one line, in the manner of sacrebleu: without a plan or a base where it has none."""
+    told = {"experiment": made["experiment"], "system": system}
+    told |= {name: value for name, value in made.items() if value and name not in ("systems", "plan", "pairs")}
+    if not has_base(system):
+        told.pop("base", None)
+    if SYSTEMS[system].own_plan() is not None:
+        told["plan"] = [f"{name}={_written(value, ',')}" for name, value in made["plan"].items()] or "own"
     told["pairs"] = [f"{name}-{mark[:6]}" for name, mark in made["pairs"].items()]
-    return "|".join(f"{name}:{_written(value)}" for name, value in told.items())
+    return "|".join(f"{name}:{_written(value)}" for name, value in (told | more).items())
 
 
-def _written(value: Any) -> str:
-    return "+".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+def _written(value: Any, between: str = "+") -> str:
+    return between.join(map(str, value)) if isinstance(value, list | tuple) else str(value)

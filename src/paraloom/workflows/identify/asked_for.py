@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import isfinite
 from typing import TYPE_CHECKING
 
 from paraloom.errors import InputError
@@ -17,18 +16,18 @@ if TYPE_CHECKING:
 
 def identifier_asked_for(options: IdentifyOptions) -> Identifier:
     """The model of that name or folder, if it was trained for the definition; a cascade with the bounds given."""
-    if not isfinite(options.threshold):
-        raise InputError(f"--threshold {options.threshold} parts nothing. Give a number such as 0.5.")
+    if not 0 <= options.threshold <= 1:
+        raise InputError(f"--threshold {options.threshold:g} parts nothing: scores lie from 0 to 1. Give one of these.")
     identifier = load(options.model)
     check_definition(identifier.name, options.definition, identifier.definitions)
-    if options.low is None and options.high is None:
+    given = {name: value for name in ("loss", "low", "high") if (value := getattr(options, name)) is not None}
+    if not given:
         return identifier
     from paraloom.models.identifiers.cascade import Cascade
 
     if not isinstance(identifier, Cascade):
-        raise InputError(f"--low and --high are for a cascade, but --model is {identifier.name}. Leave them out.")
-    return replace(
-        identifier,
-        low=identifier.low if options.low is None else options.low,
-        high=identifier.high if options.high is None else options.high,
-    )
+        named = " and ".join(f"--{name}" for name in given)
+        raise InputError(f"{named} can be given to a cascade, but --model is {identifier.name}. Leave it out.")
+    bounded = replace(identifier, **given)
+    bounded.band(options.definition)  # bounds that make no band are refused before any work begins
+    return bounded

@@ -22,13 +22,15 @@ from paraloom.workflows.evaluate.named_columns import named_columns
 from paraloom.workflows.identify.asked_for import identifier_asked_for
 from paraloom.workflows.identify.options import IdentifyOptions
 from paraloom.workflows.identify.summary import Counts, Identified
-from paraloom.workflows.identify.unfinished import Journal, unfinished_beside
+from paraloom.workflows.identify.unfinished import Journal, check_target, unfinished_beside, writing_to
 
 if TYPE_CHECKING:
     from paraloom.models.identifiers import Identifier
 
 STANDARD = "-"
 """Standard input as a file of pairs, standard output as the file to write."""
+STANDARD_INPUT = "standard input"
+"""What it is called where something is said of it."""
 DROPPED_FOR = "dropped_for"
 
 Tell = Callable[[int, int], None]
@@ -41,16 +43,20 @@ def identify_file(
     """Score every pair of a file and write all its rows with the columns `score` and `is_paraphrase`.
 
     `grade` is added for the graded definition, and `dropped_for` where some row cannot be read as a pair: it says
-    why, and that row has no score.
+    why, and that row has no score. A file that is there is replaced only where the options say so, and the file of
+    pairs never.
     """
     if options.batch < 1:
         raise InputError(f"--batch {options.batch} makes no progress. Give a number such as 10000.")
+    if str(out) != STANDARD:
+        given = None if str(pairs) == STANDARD else Path(pairs)
+        check_target(Path(out), given=given, overwrite=options.overwrite)
     begun = time.perf_counter()
     columns = named_columns(options.columns)
     with _given(str(pairs)) as (path, format):
         identifier = identifier_asked_for(options)
-        survey = survey_pairs(path, columns, format)
-        layout = layout_for(str(out), survey, _added(options, survey), replacing=options.overwrite)
+        survey = survey_pairs(path, columns, format, STANDARD_INPUT if str(pairs) == STANDARD else None)
+        layout = layout_for(str(out), survey, _added(options, survey), replacing=options.replace_columns)
         work = _Work(identifier=identifier, options=options, survey=survey, layout=layout, tell=tell)
         work.run(str(out))
     return Identified(
@@ -111,18 +117,19 @@ class _Work:
     counts: Counts = field(default_factory=Counts)
 
     def run(self, out: str) -> None:
-        if out == STANDARD:
-            self._write(sys.stdout.buffer, out, None)
-            sys.stdout.buffer.flush()
-            return
-        with unfinished_beside(Path(out)) as unfinished:
-            journal = unfinished.journal(self._identity())
-            try:
-                with unfinished.rows.open("wb") as file:
-                    self._write(file, out, journal)
-                    unfinished.publish(file)
-            finally:
-                journal.close()
+        with writing_to(out):
+            if out == STANDARD:
+                self._write(sys.stdout.buffer, out, None)
+                sys.stdout.buffer.flush()
+                return
+            with unfinished_beside(Path(out)) as unfinished:
+                journal = unfinished.journal(self._identity())
+                try:
+                    with unfinished.rows.open("wb") as file:
+                        self._write(file, out, journal)
+                        unfinished.publish(file)
+                finally:
+                    journal.close()
 
     def _identity(self) -> dict[str, Any]:
         """All that decides the scores of each block."""
@@ -138,7 +145,7 @@ class _Work:
         stream = compressed(file, out)
         writer = open_writer(stream, self.layout)
         self._tell()
-        for number, block in enumerate(read_blocks(self.survey, self.options.batch)):
+        for number, block in enumerate(self._blocks()):
             if journal is not None and number < journal.whole:
                 found = journal.read()
                 self.counts.resumed += len(block)
@@ -152,6 +159,12 @@ class _Work:
         writer.close()
         if stream is not file:
             stream.close()
+
+    def _blocks(self) -> Iterator[Block]:
+        try:
+            yield from read_blocks(self.survey, self.options.batch)
+        except OSError as error:
+            raise InputError(f"Cannot read {self.survey.called} to its end: {error.strerror or error}.") from error
 
     def _tell(self) -> None:
         if self.tell is not None:

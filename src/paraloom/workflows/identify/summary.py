@@ -94,13 +94,14 @@ class Identified:
         told += [f"{count:,} without a score for {reason}" for reason, count in reasons[:REASONS]]
         if others := sum(count for _, count in reasons[REASONS:]):
             told.append(f"{others:,} for other reasons")
-        odd = {
-            "with an empty side": self.counts.empty,
-            "with identical sides": self.counts.identical,
-            "texts with tabs or line ends, written as spaces": self.changed.spaced,
-            "rows with half a character, written as ?": self.changed.replaced,
-            "scored before the last run was stopped": self.counts.resumed,
-        }
-        told += [f"{count:,} {what}" for what, count in odd.items() if count]
+        spaced, replaced = self.changed.spaced, self.changed.replaced
+        odd = [
+            (self.counts.empty, f"{self.counts.empty:,} with an empty side"),
+            (self.counts.identical, f"{self.counts.identical:,} with identical sides"),
+            (spaced, f"{counted(spaced, 'text', 'texts')} with tabs or line ends, written as spaces"),
+            (replaced, f"{counted(replaced, 'row', 'rows')} with half a character, written as ?"),
+            (self.counts.resumed, f"{self.counts.resumed:,} scored before the last run was stopped"),
+        ]
+        told += [words for count, words in odd if count]
         told.append(f"{self.pairs_per_second:,.0f} pairs/s")
         return "\n".join([*self.notes, ", ".join(told), self.signature])

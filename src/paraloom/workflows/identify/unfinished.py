@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 import orjson
 
 from paraloom.engine.store import alone_in
-from paraloom.errors import InputError
+from paraloom.errors import InputError, TargetTaken
 
 ROWS = "rows"
 JOURNAL = "scores.jsonl"
@@ -46,18 +46,59 @@ class Unfinished:
         self.rows.replace(self.target)  # a file is either whole or absent
         shutil.rmtree(self.folder)
 
+    def drop_if_empty(self) -> None:
+        """Without the scores of a single block there is nothing to go on from."""
+        if not _blocks_in(self.folder / JOURNAL):
+            shutil.rmtree(self.folder, ignore_errors=True)
 
-@contextmanager
-def unfinished_beside(target: Path) -> Iterator[Unfinished]:
-    """The folder `.NAME.unfinished`, for this process alone; left behind where the work ends early."""
+
+def check_target(target: Path, *, given: Path | None = None, overwrite: bool = False) -> None:
+    """Refuse a file that cannot or must not be written: the given one itself, or, unless told so, one that is there."""
     if target.is_dir():
         raise InputError(f"{target} is a folder. Give --out a file.")
     if not target.parent.is_dir():
         raise InputError(f"There is no folder {target.parent} to write {target.name} into. Make it first.")
+    if not target.exists():
+        return
+    if given is not None and given.exists() and target.samefile(given):
+        raise InputError(f"--out {target} is the file of pairs itself. Give --out another one.")
+    if not target.is_file():
+        raise InputError(f"{target} is no plain file. Give --out a file, or - for standard output.")
+    if not overwrite:
+        raise TargetTaken(f"{target} is there already. Choose another --out, or replace it with --overwrite.")
+
+
+@contextmanager
+def writing_to(target: str) -> Iterator[None]:
+    """What the system says against writing becomes an error of ours, with the name that was given (`-`: a pipe)."""
+    try:
+        yield
+    except BrokenPipeError:  # whoever read the rows has seen enough
+        raise
+    except OSError as error:
+        name = "to standard output" if target == "-" else target
+        raise InputError(
+            f"Cannot write {name}: {error.strerror or error}. Mend that and give the same command again, or choose "
+            "another --out."
+        ) from error
+
+
+@contextmanager
+def unfinished_beside(target: Path) -> Iterator[Unfinished]:
+    """The folder `.NAME.unfinished`, for this process alone; left behind where the work ends early.
+
+    A link is followed: what it leads to is replaced, and the link stays one.
+    """
+    target = target.resolve()
     folder = target.with_name(f".{target.name}.unfinished")
     folder.mkdir(exist_ok=True)
+    unfinished = Unfinished(folder=folder, target=target)
     with alone_in(folder):
-        yield Unfinished(folder=folder, target=target)
+        try:
+            yield unfinished
+        except BaseException:
+            unfinished.drop_if_empty()
+            raise
 
 
 class Journal:
@@ -81,11 +122,7 @@ class Journal:
             file.write(first)
             file.flush()
             return cls(file, 0)
-        whole, end = 0, file.tell()
-        for line in file:
-            if _value(line) is None:
-                break
-            whole, end = whole + 1, end + len(line)
+        whole, end = _whole_lines(file)
         file.truncate(end)
         file.seek(len(first))
         return cls(file, whole)
@@ -102,6 +139,25 @@ class Journal:
 
     def close(self) -> None:
         self.file.close()
+
+
+def _blocks_in(path: Path) -> int:
+    """How many blocks a journal holds."""
+    if not path.is_file():
+        return 0
+    with path.open("rb") as file:
+        file.readline()
+        return _whole_lines(file)[0]
+
+
+def _whole_lines(file: BinaryIO) -> tuple[int, int]:
+    """How many whole lines follow in a journal, and where the last of them ends."""
+    whole, end = 0, file.tell()
+    for line in file:
+        if _value(line) is None:
+            break
+        whole, end = whole + 1, end + len(line)
+    return whole, end
 
 
 def _line(value: Any) -> bytes:

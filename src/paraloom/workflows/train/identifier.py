@@ -15,30 +15,32 @@ from typing import Any
 
 import numpy as np
 
+from paraloom.corpus.known.groups import group_pairs
 from paraloom.engine.signatures import paraloom_version
-from paraloom.errors import InputError, TargetTaken
+from paraloom.errors import InputError
 from paraloom.metrics.identification.figures import SystemFigures, measure_systems
 from paraloom.metrics.identification.graded import GradedFigures, graded_figures
-from paraloom.models.identifiers import Examples, Identifier
+from paraloom.metrics.significance import group_numbers
+from paraloom.models.identifiers import Examples, Identifier, score_examples
+from paraloom.models.identifiers.bases_here import check_base
 from paraloom.models.identifiers.graded_heads import GradedExamples, GradedHeads
 from paraloom.models.identifiers.mutual_implication import Entailments
 from paraloom.models.identifiers.systems import SYSTEMS
-from paraloom.models.training.checkpoints import read_json, refuse_if_other, write_whole
+from paraloom.models.training.checkpoints import read_json, write_whole
 from paraloom.models.training.curve import TRAINING, curve_as_json
 from paraloom.models.training.identity import hash_of_examples
-from paraloom.models.training.plan import TrainingPlan
+from paraloom.models.training.plan import PlanOptions
 from paraloom.models.training.surroundings import training_in
 from paraloom.models.training.task import CurvePoint
 from paraloom.reports.model_card import HeldOutFigures, ModelCard, read_model_card
 from paraloom.reports.training_charts import training_curve
 from paraloom.workflows.evaluate.named_columns import named_columns
 from paraloom.workflows.evaluate.report_folder import check_report_folder
+from paraloom.workflows.train.claimed_folder import UNFINISHED, claimed
 from paraloom.workflows.train.identifier_options import TrainIdentifierOptions
 from paraloom.workflows.train.system_settings import untrained_system
 from paraloom.workflows.train.training_sets import TrainingSets, read_entailment_sets, read_sets
 
-MADE_BY = "made_by.json"
-UNFINISHED = "unfinished"
 README = "README.md"
 CURVE = "training.svg"
 
@@ -49,7 +51,7 @@ def train_identifier(
     files: Sequence[str | Path],
     out: str | Path,
     options: TrainIdentifierOptions = TrainIdentifierOptions(),
-    plan: TrainingPlan = TrainingPlan(),
+    plan: PlanOptions = PlanOptions(),
     *,
     tell: Tell | None = None,
 ) -> ModelCard:
@@ -59,6 +61,7 @@ def train_identifier(
     if not options.seeds or len(set(options.seeds)) < len(options.seeds):
         raise InputError(f"--seeds {options.seeds}: give at least one, each once.")
     fresh = untrained_system(options, plan)
+    check_base(getattr(fresh, "base", ""), hub=options.hub)
     with_grades = isinstance(fresh, GradedHeads)
     if with_grades and options.definition not in ("", "graded"):
         raise InputError(f"{options.system} learns grades. Leave out --definition {options.definition}.")
@@ -66,16 +69,28 @@ def train_identifier(
     sets = read_sets(
         [Path(file) for file in files], _with_definition(options, with_grades), columns, with_grades=with_grades
     )
-    told, told_held_out = read_entailment_sets(options, columns)
+    told, told_held_out, notes = read_entailment_sets(options, columns)
     made_by = _made_by(options, fresh, sets, [*told, *told_held_out])
-    _claim(out, made_by)
-    finished = _finished(out)
-    if finished is not None:
-        return finished
-    begun = time.perf_counter()
-    best, by_seed = _best_of_seeds(
-        fresh, (*sets.examples, *told), (*sets.held_out, *told_held_out), options, out / UNFINISHED, tell
+    sets = replace(
+        sets,
+        examples=(*sets.examples, *told),
+        held_out=(*sets.held_out, *told_held_out),
+        notes=(*sets.notes, *notes),
     )
+    with claimed(out, made_by):
+        return _finished(out) or _train(fresh, sets, options, made_by, out, tell)
+
+
+def _train(
+    fresh: Identifier,
+    sets: TrainingSets,
+    options: TrainIdentifierOptions,
+    made_by: Mapping[str, Any],
+    out: Path,
+    tell: Tell | None,
+) -> ModelCard:
+    begun = time.perf_counter()
+    best, by_seed = _best_of_seeds(fresh, sets.examples, sets.held_out, options, out / UNFINISHED, tell)
     card = _card(best, by_seed, sets, options, made_by, time.perf_counter() - begun)
     best.identifier.save(out)
     if best.curve:
@@ -141,12 +156,13 @@ def _measured(
         if isinstance(one, Entailments):
             continue
         begun = time.perf_counter()
-        scores = identifier.score(one.left, one.right, one.definition)
+        scores = score_examples(identifier, one)
         seconds += time.perf_counter() - begun
         pairs += len(one)
         systems = {identifier.name: (identifier.signature, scores)}
         truth = np.asarray(one.targets) > 0.5
-        figures[one.definition] = measure_systems(systems, truth, resamples=options.resamples)[0][0]
+        groups = group_numbers(group_pairs(one.left, one.right))
+        figures[one.definition] = measure_systems(systems, truth, groups=groups, resamples=options.resamples)[0][0]
         if isinstance(identifier, GradedHeads) and isinstance(one, GradedExamples):
             graded = graded_figures(_known_bases(one.grades), identifier.grades(one.left, one.right))
     return _Trained(
@@ -172,14 +188,11 @@ def _made_by(
     options: TrainIdentifierOptions, fresh: Identifier, sets: TrainingSets, more: Sequence[Examples]
 ) -> dict[str, Any]:
     """All that decides what comes out, but for the machine."""
-    plan = getattr(fresh, "plan", None)
-    told = {} if plan is None else asdict(plan)
-    told.pop("device", None)
     return {
         "system": options.system,
         "base": options.base,
         "settings": list(options.settings),
-        "plan": {**told, "learning_rates": list(told["learning_rates"])} if told else None,
+        "plan": _told_plan(fresh),
         "seeds": list(options.seeds),
         "training pairs": hash_of_examples(sets.examples),
         "held-out pairs": hash_of_examples(sets.held_out),
@@ -188,16 +201,14 @@ def _made_by(
     }
 
 
-def _claim(out: Path, made_by: Mapping[str, Any]) -> None:
-    """Take a new or empty folder, or one in which the same training was begun."""
-    out.mkdir(parents=True, exist_ok=True)
-    file = out / MADE_BY
-    if file.is_file():
-        refuse_if_other(out, read_json(file), made_by)
-    elif any(not one.name.endswith(".unfinished") for one in out.iterdir()):
-        raise TargetTaken(f"{out} holds files that no training has left. Choose another --out.")
-    else:
-        write_whole(file, (json.dumps(made_by, indent=1) + "\n").encode())
+def _told_plan(identifier: Identifier) -> dict[str, Any] | None:
+    """How it is trained, but for the machine; once it is, with the learning rates that were tried."""
+    plan = getattr(identifier, "plan", None)
+    if plan is None:
+        return None
+    told = {**asdict(plan), "learning_rates": list(plan.learning_rates)}
+    told.pop("device")
+    return told
 
 
 def _finished(out: Path) -> ModelCard | None:
@@ -223,7 +234,7 @@ def _card(
         definitions=tuple(best.figures),
         sources=sets.sources,
         notes=sets.notes,
-        plan=made_by["plan"] if best.curve else None,
+        plan=_told_plan(best.identifier) if best.curve else None,
         learning_rate=None if kept is None else kept.learning_rate,
         seeds=by_seed,
         kept_seed=str(best.seed),

@@ -3,70 +3,77 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import MISSING, Field, fields, replace
-from typing import Any
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin
 
 from paraloom.errors import InputError
 from paraloom.models.identifiers import Identifier, untrained
 from paraloom.models.identifiers.systems import SYSTEMS
-from paraloom.models.training.plan import TrainingPlan
+from paraloom.models.training.plan import PlanOptions
 from paraloom.workflows.train.identifier_options import TrainIdentifierOptions
 
-LEARNED = ("fitted", "trained", "thresholds", "network", "table")
-"""Fields that are no settings but what was learned."""
+TOLD = {bool: "true or false", int: "a whole number", float: "a number", type(None): "null"}
+"""What a setting of a kind is, in words; texts and paths are taken as they are written."""
 
 
-def untrained_system(options: TrainIdentifierOptions, plan: TrainingPlan) -> Identifier:
-    """The system that is asked for, with its own plan where the given one says nothing else."""
+def untrained_system(options: TrainIdentifierOptions, plan: PlanOptions = PlanOptions()) -> Identifier:
+    """The system that is asked for, with its own plan but for what is given."""
     if options.system not in SYSTEMS:
         raise InputError(f"There is no system {options.system!r}. Choose one of: {', '.join(sorted(SYSTEMS))}.")
-    known = {field.name: field for field in fields(SYSTEMS[options.system].kind_of()) if field.name not in LEARNED}
-    settings = _written(options, known)
-    changed = {
-        field.name: getattr(plan, field.name)
-        for field in fields(TrainingPlan)
-        if getattr(plan, field.name) != getattr(TrainingPlan(), field.name)
-    }
-    if "plan" in known:
-        settings["plan"] = replace(_default(known["plan"]), **changed)
-    elif changed:
-        flags = " ".join(f"--{name.replace('_', '-')}" for name in changed)
-        raise InputError(f"{options.system} is fitted in one go and has no training plan. Leave out {flags}.")
+    check_plan([options.system], plan)
+    system = SYSTEMS[options.system]
+    settings = _written(options, system.setting_kinds())
+    own_plan = system.own_plan()
+    if own_plan is not None:
+        settings["plan"] = plan.on(own_plan)
     return untrained(options.system, **settings)
 
 
-def _written(options: TrainIdentifierOptions, known: dict[str, Field[Any]]) -> dict[str, Any]:
-    """What was written after --settings and --base, as values of the fields' kinds."""
+def check_plan(systems: Sequence[str], plan: PlanOptions) -> None:
+    """Refuse what is asked of a training plan where none of the systems has one."""
+    if not plan.given or any(SYSTEMS[name].own_plan() for name in systems):
+        return
+    flags = " ".join(f"--{name.replace('_', '-')}" for name in plan.given)
+    told = "is fitted in one go and has" if len(systems) == 1 else "are fitted in one go and have"
+    raise InputError(f"{' and '.join(systems)} {told} no training plan. Leave out {flags}.")
+
+
+def _written(options: TrainIdentifierOptions, kinds: Mapping[str, Any]) -> dict[str, Any]:
+    """What was written after --settings and --base, as values of the settings' kinds."""
     written = [*options.settings, *([f"base={options.base}"] if options.base else [])]
+    known = {name: kind for name, kind in kinds.items() if name != "plan"}  # has options of its own
     settings = {}
     for one in written:
         name, equals, value = one.partition("=")
         if not equals:
             raise InputError(f"--settings {one!r} is not of the form NAME=VALUE, as in objective=cosine.")
-        if name not in known or name == "plan":
-            named = ", ".join(field for field in known if field != "plan") or "none"
-            raise InputError(f"{options.system} has no setting {name!r}. It has: {named}.")
-        settings[name] = _value(name, value, _default(known[name]))
+        if name not in known:
+            raise InputError(f"{options.system} has no setting {name!r}. It has: {', '.join(known) or 'none'}.")
+        settings[name] = _value(name, value, known[name])
     return settings
 
 
-def _value(name: str, written: str, default: object) -> Any:
-    if isinstance(default, str):
+def _value(name: str, written: str, kind: Any) -> Any:
+    """What was written, as a value of a setting's kind; the system itself says which values it can have."""
+    if get_origin(kind) is tuple:
+        cells, parts = written.split(","), get_args(kind)
+        parts = parts[:1] * len(cells) if parts[-1] is ... else parts
+        if len(cells) != len(parts):
+            raise InputError(f"--settings {name}={written}: give {len(parts)} values with commas between them.")
+        return tuple(_value(name, cell, part) for cell, part in zip(cells, parts, strict=True))
+    kinds = {type(one) for one in get_args(kind)} if get_origin(kind) is Literal else {*get_args(kind)} or {kind}
+    if str in kinds:
         return written
+    if Path in kinds:
+        return Path(written)
     try:
         value = json.loads(written)
     except ValueError:
-        value = written.split(",") if isinstance(default, tuple) else written
-    if isinstance(default, tuple) and isinstance(value, Sequence) and not isinstance(value, str):
-        return tuple(value)
-    kinds = (int, float) if isinstance(default, float) else (type(default),)
-    if default is not None and (not isinstance(value, kinds) or isinstance(value, bool) != isinstance(default, bool)):
-        raise InputError(f"--settings {name}={written}: {name} must be like {default!r}.")
+        value = written
+    if float in kinds and type(value) is int:
+        return float(value)
+    if type(value) not in kinds:
+        wanted = " or ".join(told for known, told in TOLD.items() if known in kinds)
+        raise InputError(f"--settings {name}={written}: {name} must be {wanted}.")
     return value
-
-
-def _default(field: Field[Any]) -> Any:
-    if field.default is not MISSING:
-        return field.default
-    return field.default_factory() if field.default_factory is not MISSING else None

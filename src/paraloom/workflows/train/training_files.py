@@ -1,18 +1,21 @@
-"""A pair file of the user's in, pairs with targets out: what an identifier can learn from."""
+"""A pair file of the user's in, pairs with targets out: what an identifier can learn from, and what was left out."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
+from paraloom.corpus.known.nli import as_entailments, entailed_pairs, found_entailments
 from paraloom.corpus.known.pairs import KnownPairs
 from paraloom.engine.given import Rows, read_rows, told
 from paraloom.errors import InputError
 from paraloom.metrics.identification.graded import read_grade
-from paraloom.models.identifiers.mutual_implication import Entailments
+from paraloom.models.identifiers.mutual_implication import ENTAILMENT, Entailments
+from paraloom.text.counted import counted
 
 WORDS = {"true": 1.0, "false": 0.0}
 ENTAILED = {
@@ -24,72 +27,131 @@ ENTAILED = {
 }
 """Labels of the usual corpora of entailment."""
 
+MOST_LEFT_OUT = 0.1
+"""A file of which more rows cannot be learned from is not what it was taken for."""
 
-def read_training_file(path: Path, definition: str, columns: Mapping[str, str]) -> KnownPairs:
+Label = TypeVar("Label")
+
+
+def read_training_file(path: Path, definition: str, columns: Mapping[str, str]) -> tuple[KnownPairs, tuple[str, ...]]:
     """The pairs of a file with `left`, `right` and `label`; `topic` and `group` are taken where they are there.
 
     A label is 1 or 0, true or false, or a number between them where votes or a teacher were unsure; under the graded
-    definition it is a grade such as `4>s`.
+    definition it is a grade such as `4>s`. Notes tell of rows that were left out.
     """
-    rows = _rows(path, columns)
-    grades = [_grade(rows, row) for row in range(len(rows))] if definition == "graded" else None
-    targets = (
-        [float(read_grade(grade).is_paraphrase) for grade in grades]
-        if grades is not None
-        else [_target(rows, row) for row in range(len(rows))]
-    )
-    return KnownPairs(
-        left=rows.texts("left"),
-        right=rows.texts("right"),
+    if definition == "graded":
+        rows, grades = _labelled(path, columns, _grade)
+        targets = [float(read_grade(grade).is_paraphrase) for grade in grades]
+    else:
+        rows, targets = _labelled(path, columns, _target)
+        grades = None
+    groups = rows.column("group")
+    topics = rows.column("topic")
+    pairs = KnownPairs(
+        left=rows.left,
+        right=rows.right,
         targets=np.array(targets, np.float64),
-        groups=[str(group or "") for group in rows.columns.get("group", [""] * len(rows))],
-        topics=rows.texts("topic") if "topic" in rows.columns else None,
+        groups=[""] * len(rows.left) if groups is None else [str(group or "") for group in groups],
+        topics=None if topics is None else [str(topic or "") for topic in topics],
         grades=grades,
     )
+    return pairs, rows.notes
 
 
-def read_entailments(path: Path, columns: Mapping[str, str]) -> Entailments:
-    """Premises, hypotheses and whether each is entailed."""
-    rows = _rows(path, columns)
-    targets = []
-    for line, value in zip(rows.lines, rows.columns["label"], strict=True):
-        label = ENTAILED.get(str(value).strip().lower())
-        if label is None:
-            raise InputError(
-                f"{path}, line {line}: the label is {told(value)}, but must be one of {', '.join(ENTAILED)}."
-            )
-        targets.append(label)
-    return Entailments(left=rows.texts("left"), right=rows.texts("right"), targets=targets, definition="entailment")
+def read_entailments(path: Path, columns: Mapping[str, str]) -> tuple[Entailments, tuple[str, ...]]:
+    """Premises, hypotheses and whether each is entailed; notes tell of rows that were left out.
+
+    Of a file with `left`, `right` and `label`, or of a folder with corpora of entailment in their published forms.
+    """
+    if path.is_dir():
+        return _published_entailments(path)
+    rows, targets = _labelled(path, columns, _entailed)
+    return Entailments(left=rows.left, right=rows.right, targets=targets, definition=ENTAILMENT), rows.notes
 
 
-def _rows(path: Path, columns: Mapping[str, str]) -> Rows:
-    rows = read_rows(path, ("left", "right", "label"), columns)
-    if not len(rows):
+def _published_entailments(folder: Path) -> tuple[Entailments, tuple[str, ...]]:
+    corpora, missing = found_entailments(folder)
+    if not corpora:
+        raise InputError(f"{folder} holds no corpus of entailment. {missing[0]}")
+    return as_entailments(entailed_pairs(corpora)), (
+        *(f"{corpus.title}: {note}" for corpus in corpora for note in corpus.notes),
+        *missing,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Kept:
+    """The rows of a file that can be learned from."""
+
+    read: Rows
+    numbers: Sequence[int]
+    """Which of the rows that were read they are."""
+    notes: tuple[str, ...]
+
+    @property
+    def left(self) -> list[str]:
+        return [self.read.columns["left"][row] for row in self.numbers]
+
+    @property
+    def right(self) -> list[str]:
+        return [self.read.columns["right"][row] for row in self.numbers]
+
+    def column(self, name: str) -> list[Any] | None:
+        """Another column's values, if there is one of that name."""
+        return [self.read.columns[name][row] for row in self.numbers] if name in self.read.columns else None
+
+
+def _labelled(path: Path, columns: Mapping[str, str], read: Callable[[Any], Label]) -> tuple[_Kept, list[Label]]:
+    """Rows with two texts and a label that can be read; the others are left out, unless they are many."""
+    rows = read_rows(path, ("left", "right", "label"), columns, leaving_out=True)
+    left_out = dict(rows.left_out)
+    kept, labels = [], []
+    for number, line in enumerate(rows.lines):
+        try:
+            for side in ("left", "right"):
+                if not isinstance(text := rows.columns[side][number], str):
+                    raise InputError(f"{side} is {told(text)}, not text")
+            labels.append(read(rows.columns["label"][number]))
+            kept.append(number)
+        except InputError as error:
+            left_out[line] = str(error)
+    there = len(kept) + len(left_out)
+    if not there:
         raise InputError(f"{path} has a header but no row. Give a file with at least one pair.")
-    return rows
+    if not left_out:
+        return _Kept(read=rows, numbers=kept, notes=rows.notes), labels
+    first = min(left_out)
+    if len(left_out) > MOST_LEFT_OUT * there:
+        more = f" ({len(left_out):,} of {there:,} rows cannot be learned from.)" if len(left_out) > 1 else ""
+        raise InputError(f"{path}, line {first}: {left_out[first]}{more}")
+    which = f"line {first}" if len(left_out) == 1 else f"the first is line {first}"
+    note = (
+        f"{path.name}: {counted(len(left_out), 'row', 'rows')} of {there:,} left out, {which}: "
+        f"{left_out[first].partition('. ')[0]}."
+    )
+    return _Kept(read=rows, numbers=kept, notes=(*rows.notes, note)), labels
 
 
-def _value(rows: Rows, row: int) -> Any:
-    return rows.columns["label"][row]
-
-
-def _target(rows: Rows, row: int) -> float:
-    written = str(_value(rows, row)).strip().lower()
+def _target(value: Any) -> float:
+    written = str(value).strip().lower()
     try:
         target = WORDS[written] if written in WORDS else float(written)
     except ValueError:
         target = float("nan")
     if not 0 <= target <= 1:
         raise InputError(
-            f"{rows.path}, line {rows.lines[row]}: the label is {told(_value(rows, row))}, but must be 1 or 0 (or true "
-            "or false), or a number between them. Leave out pairs without a label; grades such as 4>s are for "
-            "--definition graded."
+            f"the label is {told(value)}, but must be 1 or 0 (or true or false), or a number between them. Leave out "
+            "pairs without a label; grades such as 4>s are for --definition graded."
         )
     return target
 
 
-def _grade(rows: Rows, row: int) -> str:
-    try:
-        return read_grade(str(_value(rows, row))).label
-    except InputError as error:
-        raise InputError(f"{rows.path}, line {rows.lines[row]}: {error}") from error
+def _grade(value: Any) -> str:
+    return read_grade(str(value)).label
+
+
+def _entailed(value: Any) -> float:
+    label = ENTAILED.get(str(value).strip().lower())
+    if label is None:
+        raise InputError(f"the label is {told(value)}, but must be one of {', '.join(ENTAILED)}.")
+    return label

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from paraloom.corpus.known import read_corpus, split_by_group
+from paraloom.corpus.known import check_name, read_corpus, split_by_group
 from paraloom.corpus.known.groups import group_pairs
 from paraloom.corpus.known.pairs import KnownPairs
 from paraloom.corpus.leakage import check_no_leakage, without_leaks
@@ -16,7 +16,7 @@ from paraloom.errors import InputError
 from paraloom.models.identifiers import DEFINITIONS, Examples
 from paraloom.models.identifiers.graded_heads import GradedExamples
 from paraloom.models.identifiers.mutual_implication import ENTAILMENT, Entailments
-from paraloom.models.training.fine_tune import check_sets
+from paraloom.models.identifiers.refusals import check_sets
 from paraloom.models.training.identity import hash_of_examples
 from paraloom.workflows.train.identifier_options import TrainIdentifierOptions
 from paraloom.workflows.train.training_files import read_entailments, read_training_file
@@ -51,7 +51,8 @@ def read_sets(
     sources, notes = _sources(files, options, columns)
     if options.held_out is not None:
         definition = _definition_of_files(options)
-        given = read_training_file(options.held_out, definition, columns)
+        given, about = read_training_file(options.held_out, definition, columns)
+        notes += about
         sources = [replace(one, held_out=_none_of(one.training)) if one.held_out is None else one for one in sources]
         sources.append(
             Source(
@@ -75,29 +76,30 @@ def _sources(
 ) -> tuple[list[Source], list[str]]:
     if options.definition and options.definition not in DEFINITIONS:
         raise InputError(f"There is no definition {options.definition!r}. Choose one of: {', '.join(DEFINITIONS)}.")
-    if not 0 < options.share_held_out < 1:
+    if not 0 < options.held_out_share < 1:
         raise InputError(
-            f"--share-held-out {options.share_held_out} is no share. Give one between 0 and 1, such as 0.1."
+            f"--held-out-share {options.held_out_share} is no share. Give one between 0 and 1, such as 0.1."
         )
-    if options.corpus and options.data is None:
-        raise InputError("--corpus names corpora, but no folder holds them. Say where they are: --data FOLDER.")
-    if options.data is not None and not options.corpus:
+    for name in options.corpora:
+        check_name(name)
+    if options.corpora and options.data is None:
+        raise InputError("--corpora names corpora, but no folder holds them. Say where they are: --data FOLDER.")
+    if options.data is not None and not options.corpora:
         raise InputError(
-            "--data is a folder of corpora, but none is named. Name one: --corpus NAME, as in --corpus msrp."
+            "--data is a folder of corpora, but none is named. Name one: --corpora NAME, as in --corpora msrp."
         )
-    if not files and not options.corpus:
+    if not files and not options.corpora:
         raise InputError(
-            "There is nothing to learn from. Give files with left, right and label, or --corpus and --data."
+            "There is nothing to learn from. Give files with left, right and label, or --corpora and --data."
         )
     definition = _definition_of_files(options)
-    sources = [
-        Source(
-            name=file.name, definition=definition, training=read_training_file(file, definition, columns), held_out=None
-        )
-        for file in files
-    ]
-    notes = []
-    for name in options.corpus:
+    sources: list[Source] = []
+    notes: list[str] = []
+    for file in files:
+        pairs, about = read_training_file(file, definition, columns)
+        sources.append(Source(name=file.name, definition=definition, training=pairs, held_out=None))
+        notes += about
+    for name in options.corpora:
         assert options.data is not None
         corpus = read_corpus(name, options.data)
         notes += [f"{corpus.title}: {note}" for note in corpus.notes]
@@ -145,7 +147,7 @@ def _with_held_out(sources: Sequence[Source], options: TrainIdentifierOptions) -
     if not parts["held_out"]:
         raise InputError(
             f"{len(rows):,} pairs hang together in {len(set(groups)):,} groups through the texts they share, and none "
-            f"is small enough to be the {options.share_held_out:.0%} to hold out. Raise --share-held-out, or give a "
+            f"is small enough to be the {options.held_out_share:.0%} to hold out. Raise --held-out-share, or give a "
             "file of other pairs: --held-out FILE."
         )
     found = list(sources)
@@ -163,28 +165,29 @@ def _parted(groups: Sequence[str], options: TrainIdentifierOptions) -> dict[str,
     """The numbers of the rows to learn from and of those to hold out, by their groups."""
     numbers = [str(number) for number in range(len(groups))]
     numbered = KnownPairs(left=numbers, right=numbers, targets=np.zeros(len(groups)), groups=groups)
-    shares = {"training": 1 - options.share_held_out, "held_out": options.share_held_out}
+    shares = {"training": 1 - options.held_out_share, "held_out": options.held_out_share}
     parts = split_by_group(numbered, shares, options.split_seed)
     return {name: [int(number) for number in part.left] for name, part in parts.items()}
 
 
 def read_entailment_sets(
     options: TrainIdentifierOptions, columns: Mapping[str, str]
-) -> tuple[list[Examples], list[Examples]]:
-    """Entailments to learn from, and a share of them that is held out; the pairs of a premise are never parted."""
+) -> tuple[list[Examples], list[Examples], tuple[str, ...]]:
+    """Entailments to learn from, a share of them that is held out, and notes; pairs of a premise are never parted."""
     if not options.entailments:
-        return [], []
+        return [], [], ()
     if options.system != "mutual-implication" or not options.base:
         raise InputError("--entailments are for --system mutual-implication with a --base that learns from them.")
     read = [read_entailments(path, columns) for path in options.entailments]
     whole = Entailments(
-        left=[text for one in read for text in one.left],
-        right=[text for one in read for text in one.right],
-        targets=[target for one in read for target in one.targets],
+        left=[text for one, _ in read for text in one.left],
+        right=[text for one, _ in read for text in one.right],
+        targets=[target for one, _ in read for target in one.targets],
         definition=ENTAILMENT,
     )
     parts = _parted(group_pairs(whole.left, [""] * len(whole)), options)
-    return [whole.chosen(parts["training"])], [whole.chosen(parts["held_out"])]
+    notes = tuple(note for _, about in read for note in about)
+    return [whole.chosen(parts["training"])], [whole.chosen(parts["held_out"])], notes
 
 
 def _without_shared(sources: Sequence[Source], options: TrainIdentifierOptions) -> tuple[list[Source], list[str]]:

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from paraloom.models.identifiers.networks.pair_reader import DROPOUT, mean_state, new_heads
+from paraloom.models.identifiers.networks.pair_reader import DROPOUT, asked, mean_state, new_heads
 
 SIZES = {"base": 3, "direction": 3, "style": 2, "minor": 2}
 """How many classes each head tells apart."""
@@ -28,5 +28,5 @@ class GradedReader(nn.Module):
         rows = torch.arange(len(states), device=states.device)
         five = [states[:, 0], states[rows, marks[:, 0]], states[rows, marks[:, 1]]]
         five += [mean_state(states, left), mean_state(states, right)]
-        answers: Tensor = self.heads(self.dropout(torch.cat(five, dim=-1)))
-        return dict(zip(SIZES, torch.split(answers.float(), list(SIZES.values()), dim=1), strict=True))
+        answers = asked(self.heads, self.dropout(torch.cat(five, dim=-1)))
+        return dict(zip(SIZES, torch.split(answers, list(SIZES.values()), dim=1), strict=True))

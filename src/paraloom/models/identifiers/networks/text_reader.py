@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from paraloom.models.identifiers.networks.pair_reader import mean_state, new_heads
+from paraloom.models.identifiers.networks.pair_reader import asked, mean_state, new_heads
 
 
 class TextReader(nn.Module):
@@ -25,9 +25,10 @@ class TextReader(nn.Module):
     def compare(self, left: Tensor, right: Tensor, heads: Tensor) -> Tensor:
         """One number a pair: its head's answer to u, v and |u - v|, the mean of both orders; or the cosine."""
         if self.heads is None:
-            return nn.functional.cosine_similarity(left, right)
+            cosine = nn.functional.cosine_similarity(left.double(), right.double())
+            return cosine.float() if self.training else cosine
         apart = (left - right).abs()
         # The mean over both orders of a linear head is the head's answer to the mean of its inputs.
         middle = (left + right) / 2
-        answers: Tensor = self.heads(torch.cat([middle, middle, apart], dim=-1))
-        return answers.float().gather(1, heads[:, None])[:, 0]
+        answers = asked(self.heads, torch.cat([middle, middle, apart], dim=-1))
+        return answers.gather(1, heads[:, None])[:, 0]

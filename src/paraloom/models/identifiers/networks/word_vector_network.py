@@ -24,7 +24,7 @@ class WordBatch:
     targets: Tensor
 
 
-class WordPairs(nn.Module):
+class WordVectorNetwork(nn.Module):
     """Word vectors, given or learned, and a network that compares two texts of them."""
 
     def __init__(self, compare: nn.Module, initial: Tensor, digest: bytes) -> None:
