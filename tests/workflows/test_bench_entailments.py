@@ -121,11 +121,11 @@ def test_an_entailment_with_a_text_of_the_corpus_is_left_out_where_that_is_measu
 def test_so_many_entailments_are_learned_from_as_are_asked_for(data: Path) -> None:
     write_entailments(data)
     told, _ = found_entailments(data)
-    division = divide_with_entailments(read_corpus("msrp", data), told, BenchOptions(folds=1, entailments=40))
+    division = divide_with_entailments(read_corpus("msrp", data), told, BenchOptions(folds=1, entailment_limit=40))
     assert len(division.parts[0].fit) == 40
     assert "learned from 40 entailments alone" in division.protocol
-    with pytest.raises(InputError, match="--entailments -1 makes no sense"):
-        BenchOptions(entailments=-1)
+    with pytest.raises(InputError, match="--entailment-limit -1 makes no sense"):
+        BenchOptions(entailment_limit=-1)
 
 
 def test_premises_are_held_out_whole_beside_the_pairs_that_place_the_threshold(data: Path) -> None:

@@ -305,9 +305,9 @@ def test_entailments_teach_mutual_implication(tmp_path: Path, tiny_bert: Path) -
 
 def test_soft_labels_and_settings_are_taken(tmp_path: Path, tiny_bert: Path) -> None:
     soft = [(left, right, 0.9 if label else "false") for left, right, label in rows(100)]
-    options = transformer(tiny_bert, system="bi-encoder", settings=("objective=cosine",))
+    options = transformer(tiny_bert, system="bi-encoder", settings=("objective=classification",))
     train_identifier([written(tmp_path / "soft.tsv", soft)], tmp_path / "out", options, QUICK)
-    assert load(tmp_path / "out").objective == "cosine"
+    assert load(tmp_path / "out").objective == "classification"
 
 
 REFUSED: list[tuple[dict[str, object], str]] = [
@@ -341,7 +341,7 @@ SET: list[tuple[str, str, str, object]] = [
     ("cascade", "high=1", "high", 1.0),
     ("cascade", "low=null", "low", None),
     ("deep-pairwise-word", "side=48", "side", 48),
-    ("bi-encoder", "objective=cosine", "objective", "cosine"),
+    ("bi-encoder", "objective=classification", "objective", "classification"),
     ("text-to-text", "words=ja,nein", "words", ("ja", "nein")),
     ("edit-distance", "normalised=true", "normalised", True),
     ("wmf-sim", "further_sentences=all.txt", "further_sentences", "all.txt"),

@@ -142,7 +142,11 @@ def quality_and_speed(
         layers.append(beside.encode(text="system:N"))
     told = "; ".join(map(_told, rows))
     return drawn(
-        chart_id, alt.layer(*layers), f"Max F1 against pairs scored a second. {told}.", height=HEIGHT, with_names=True
+        chart_id,
+        alt.LayerChart(layer=layers),
+        f"Max F1 against pairs scored a second. {told}.",
+        height=HEIGHT,
+        with_names=True,
     )
 
 

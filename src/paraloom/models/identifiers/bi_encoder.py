@@ -1,8 +1,10 @@
 """Pairs of texts in, how likely they are paraphrases out, by a transformer that reads each text on its own.
 
-Reimers and Gurevych (2019): a text's vector is the mean of its tokens' states. Two vectors u and v are compared by a
-classifier on u, v and |u - v| (`classification`), or by their cosine, trained to be 1 for paraphrases and 0 for other
-pairs (`cosine`). A text is read once, however many pairs it is in, which is what makes this kind cheap.
+Reimers and Gurevych (2019): a text's vector is the mean of its tokens' states. Two vectors u and v are compared by
+their cosine, trained to be 1 for paraphrases and 0 for other pairs (`cosine`), or by a classifier on u, v and |u - v|
+(`classification`), which must learn from nothing what a cosine of a sentence encoder knows: on Twitter-URL MiniLM's
+own cosine has a max F1 of .80, the classifier one of .65 after three epochs. A text is read once, however many pairs
+it is in, which is what makes this kind cheap.
 
 A cosine knows nothing of definitions: trained for several, it learns all their labels at once and only the decision
 point is each one's own.
@@ -28,20 +30,20 @@ from paraloom.models.training.library import torch_library
 if TYPE_CHECKING:
     import torch
 
-OBJECTIVES = ("classification", "cosine")
+OBJECTIVES = ("cosine", "classification")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BiEncoder(TransformerIdentifier):
     """A transformer that reads each text on its own (Reimers and Gurevych, 2019). Needs the extra `train`.
 
-    >>> BiEncoder(objective="cosine").definitions
+    >>> BiEncoder(objective="classification").definitions
     ()
     """
 
     NAME: ClassVar[str] = "bi-encoder"
 
-    objective: Literal["classification", "cosine"] = "classification"
+    objective: Literal["cosine", "classification"] = "cosine"
     """How two vectors are compared."""
 
     def __post_init__(self) -> None:

@@ -71,7 +71,8 @@ def divide(corpus: KnownCorpus, options: BenchOptions) -> Division:
 def _by_split(corpus: KnownCorpus, splits: Mapping[str, KnownPairs], name: str) -> Division:
     missing = [split for split in ("train", name) if split not in splits]
     if missing:
-        raise InputError(f"{corpus.title}: its {missing[0]} split is not in the folder.")
+        folds = " --on folds divides what is there." if missing == ["train"] else ""
+        raise InputError(f"{corpus.title}: its {missing[0]} split is not in the folder.{folds}")
     measured = splits[name]
     if name == "test" and "dev" in splits:
         held_out = _apart(splits["dev"], measured)

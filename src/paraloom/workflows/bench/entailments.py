@@ -35,7 +35,7 @@ def divide_with_entailments(corpus: KnownCorpus, read: Iterable[KnownCorpus], op
     if not told:
         *most, last = (reader.title for reader in ENTAILMENTS.values())
         raise InputError(f"entailments ({', '.join(most)} or {last}), which it learns from, are not in the folder")
-    whole = at_most(entailed_pairs(told), options.entailments, SEED)
+    whole = at_most(entailed_pairs(told), options.entailment_limit, SEED)
     division = divide(corpus, options)
     parts = tuple(replace(part, fit=without_texts_of(whole, part.held_out, part.measured)) for part in division.parts)
     names = ", ".join(one.title for one in told)

@@ -26,7 +26,7 @@ class BenchOptions:
     """Every training is done once with each; figures are their mean."""
     limit: int = 0
     """At most about so many pairs of each split, in whole groups; 0 takes all."""
-    entailments: int = 0
+    entailment_limit: int = 0
     """At most about so many entailments, in whole premises, for `mutual-implication` with a base; 0 takes all."""
     hub: bool = False
     """Let transformers ask the model hub for bases that are not on this machine."""
@@ -38,6 +38,7 @@ class BenchOptions:
     def __post_init__(self) -> None:
         if not self.seeds or len(set(self.seeds)) < len(self.seeds):
             raise InputError(f"--seeds {' '.join(map(str, self.seeds))}: give at least one, each once.")
-        for name, least in (("folds", 1), ("limit", 0), ("entailments", 0), ("resamples", 1)):
+        for name, least in (("folds", 1), ("limit", 0), ("entailment_limit", 0), ("resamples", 1)):
             if getattr(self, name) < least:
-                raise InputError(f"--{name} {getattr(self, name)} makes no sense. Give a whole number from {least} on.")
+                flag = name.replace("_", "-")
+                raise InputError(f"--{flag} {getattr(self, name)} makes no sense. Give a whole number from {least} on.")

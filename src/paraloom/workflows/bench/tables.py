@@ -190,7 +190,8 @@ class Bench:
         """Why a contender has no figures on a corpus."""
         place = (corpus, contender.name)
         if corpus not in self.corpora:
-            return "the corpus is not in the folder"
+            is_asked = corpus in (self.options.corpora or READERS)
+            return "the corpus is not in the folder" if is_asked else "not asked for"
         if place in self.not_run:
             return self.not_run[place]
         if place in self.collected.why_not:

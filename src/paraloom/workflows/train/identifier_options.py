@@ -15,7 +15,7 @@ class TrainIdentifierOptions:
     base: str = ""
     """What a transformer starts from: a known model, a folder, or a name on the model hub. Empty: the system's own."""
     settings: tuple[str, ...] = ()
-    """Other settings of the system, as NAME=VALUE: `objective=cosine`."""
+    """Other settings of the system, as NAME=VALUE: `objective=classification`."""
     definition: str = ""
     """What the labels mean: loose, strict, implication or graded. Empty: loose for files, for corpora their own."""
     corpora: tuple[str, ...] = ()

@@ -47,7 +47,7 @@ def _written(options: TrainIdentifierOptions, kinds: Mapping[str, Any]) -> dict[
     for one in written:
         name, equals, value = one.partition("=")
         if not equals:
-            raise InputError(f"--settings {one!r} is not of the form NAME=VALUE, as in objective=cosine.")
+            raise InputError(f"--settings {one!r} is not of the form NAME=VALUE, as in objective=classification.")
         if name not in known:
             raise InputError(f"{options.system} has no setting {name!r}. It has: {', '.join(known) or 'none'}.")
         settings[name] = _value(name, value, known[name])
