@@ -8,6 +8,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+LARGEST_INPUT_DONE_HERE = {"in-process": 1 << 30, "helpers": 360_000, "ray": 0}
+"""Bytes. On Ray every pass goes to actors. Helpers get the five largest, as each pass starts them anew."""
+
 
 def main() -> None:
     from paraloom import sample
@@ -20,7 +23,7 @@ def main() -> None:
 
     posts, out, events, where, *address = sys.argv[1:]
     buckets.BYTES_PER_BUCKET = 150_000
-    passes.SMALL_INPUT = 1 << 30 if where == "in-process" else 0
+    passes.SMALL_INPUT = LARGEST_INPUT_DONE_HERE[where]
     place = PlaceOptions(
         engine="ray" if where == "ray" else "local",
         ray_address=address[0] if address else None,

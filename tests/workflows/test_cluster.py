@@ -12,12 +12,14 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
 
+from paraloom.documents.options import ReadOptions
 from paraloom.engine import store
-from paraloom.workflows.build import TABLES
+from paraloom.workflows.build import TABLES, BuildOptions, build
 
 pytestmark = pytest.mark.cluster
 
@@ -168,20 +170,23 @@ def test_a_fault_on_a_node_is_a_readable_error_and_nothing_counts_as_finished(
 
 
 def test_without_an_address_a_cluster_is_started_and_stopped_again(
-    sample_run: Path, ray_environment: dict[str, str], tmp_path: Path, digests: Digests
+    posts: list[dict[str, Any]], ray_environment: dict[str, str], tmp_path: Path, digests: Digests
 ) -> None:
-    demo = subprocess.Popen(
-        [sys.executable, "-c", COMMAND, "demo", "--out", str(tmp_path / "run"), "--engine", "ray"],
-        env=ray_environment,
+    file = tmp_path / "posts.jsonl"
+    file.write_text("".join(f"{json.dumps(post)}\n" for post in posts), encoding="utf-8")
+    here = build([file], tmp_path / "here", BuildOptions(read=ReadOptions(author_salt="grain"))).run
+    on_ray = subprocess.Popen(
+        [sys.executable, "-c", COMMAND, "build", str(file), "--out", str(tmp_path / "run"), "--engine", "ray"],
+        env={**ray_environment, "PARALOOM_AUTHOR_SALT": "grain"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
-    printed, complaints = demo.communicate(timeout=180)
-    assert demo.returncode == 0, complaints
+    printed, complaints = on_ray.communicate(timeout=180)
+    assert on_ray.returncode == 0, complaints
     assert printed.strip().endswith("report.html")
-    assert digests(tmp_path / "run") == digests(sample_run)
-    session = f"_{demo.pid}/"  # Ray names a session, and with it every process of it, after the one that began it
+    assert digests(tmp_path / "run") == digests(here)
+    session = f"_{on_ray.pid}/"  # Ray names a session, and with it every process of it, after the one that began it
     left = [
         process for process in psutil.process_iter(["cmdline"]) if session in " ".join(process.info["cmdline"] or [])
     ]

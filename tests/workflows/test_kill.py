@@ -77,7 +77,7 @@ MOMENTS: dict[str, list[tuple[Moment, float]]] = {
         (("documents", "decode", "0"), 0.6),  # helpers are looked after twice a second, so the start is what is told
         (("sentences", "split", "0"), 0.5),
         (("sentences", "split", "0"), 0.1),
-        (("pairs", "proposed", "0"), 0.7),
+        (("pairs", "grouped", "0"), 0.7),
     ],
 }
 
