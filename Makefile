@@ -12,7 +12,7 @@ demo: $(VENV)/.core
 	$(BIN)/paraloom demo --out demo
 
 test: $(VENV)/.test check
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 check: $(VENV)/.test
 	$(BIN)/ruff check .

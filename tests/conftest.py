@@ -11,6 +11,12 @@ import pytest
 
 import paraloom
 
+# A test is at work on every core. Libraries that start a thread per core in each of them wait for cores that are taken,
+# and turn on the spot meanwhile: a small product of matrices takes fifteen times as long, a training of a second a
+# minute. NumPy and torch read this as they are imported, here and in children; a test may ask torch for more threads.
+for setting, value in {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "OMP_WAIT_POLICY": "PASSIVE"}.items():
+    os.environ.setdefault(setting, value)
+
 hypothesis.settings.register_profile("paraloom", deadline=None)  # a busy machine is no failure
 hypothesis.settings.load_profile("paraloom")
 

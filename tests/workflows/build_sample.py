@@ -8,8 +8,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-LARGEST_INPUT_DONE_HERE = {"in-process": 1 << 30, "helpers": 360_000, "ray": 0}
-"""Bytes. On Ray every pass goes to actors. Helpers get the five largest, as each pass starts them anew."""
+LARGEST_INPUT_DONE_HERE = {"in-process": 1 << 30, "helpers": 360_000, "ray": 100_000}
+"""Bytes. Each pass starts its workers anew: actors get every pass that calls a stage, helpers the five largest."""
 
 
 def main() -> None:

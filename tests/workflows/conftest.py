@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
 import gzip
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -67,10 +69,19 @@ def posts() -> list[dict[str, Any]]:
 
 
 @pytest.fixture(scope="session")
-def sample_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of this session that all of its workers see."""
+    folder = tmp_path_factory.getbasetemp()
+    return folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+
+
+@pytest.fixture(scope="session")
+def sample_run(shared_folder: Path) -> Path:
     """The bundled sample, built as `paraloom demo` builds it. Tests only read it."""
-    run = tmp_path_factory.mktemp("sample") / "run"
-    run_demo(run)
+    run = shared_folder / "sample" / "run"
+    with (shared_folder / "sample.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        run_demo(run)  # a second worker finds it built, and does nothing
     return run
 
 

@@ -514,21 +514,22 @@ run_rows(options, Path(sys.argv[2]), [read_corpus("msrp", Path(sys.argv[1]))])
 
 
 def test_a_run_that_was_killed_goes_on_to_the_same_scores(data: Path, tmp_path: Path, child_environment) -> None:
-    command = [sys.executable, "-c", KILLED, str(data)]
-    subprocess.run([*command, str(tmp_path / "whole")], env=child_environment, check=True)
-    stopped = subprocess.Popen([*command, str(tmp_path / "killed")], env=child_environment)
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    stopped = subprocess.Popen([sys.executable, "-c", KILLED, str(data), str(killed)], env=child_environment)
     deadline = time.monotonic() + 120
-    while not list((tmp_path / "killed").rglob("random*.json")):
+    while not list(killed.rglob("random*.json")):
         assert time.monotonic() < deadline
         time.sleep(0.01)
     os.kill(stopped.pid, signal.SIGKILL)
     stopped.wait()
-    assert len(list(read_results(tmp_path / "killed"))) < len(list(read_results(tmp_path / "whole")))
-    subprocess.run([*command, str(tmp_path / "killed")], env=child_environment, check=True)
-    whole, killed = (
-        {(one.contender, one.fold): one.scores for one in read_results(tmp_path / name)} for name in ("whole", "killed")
-    )
-    assert whole == killed
+    done = {file: file.stat().st_mtime_ns for file in killed.rglob("random*.json")}
+    options, corpus = BenchOptions(systems=CHEAP, folds=5, resamples=20), read_corpus("msrp", data)
+    run_rows(options, whole, [corpus])
+    assert len(list(read_results(killed))) < len(list(read_results(whole)))
+    run_rows(options, killed, [corpus])
+    assert {file: file.stat().st_mtime_ns for file in done} == done, "What was done is not done again."
+    scores = [{(one.contender, one.fold): one.scores for one in read_results(folder)} for folder in (whole, killed)]
+    assert scores[0] == scores[1]
 
 
 BARE = (

@@ -137,7 +137,7 @@ def test_a_header_without_rows_is_a_file_without_pairs(tmp_path: Path) -> None:
 REFUSED = [
     (Quick(model="nobody"), "no identifier 'nobody'"),
     (Quick(definition="strict"), "not trained for the definition 'strict'"),
-    (Quick(low=0.2), "--low and --high are for a cascade"),
+    (Quick(low=0.2), "--low can be given to a cascade"),
     (Quick(threshold=float("nan")), "parts nothing"),
     (Quick(threshold=7), "parts nothing: scores lie from 0 to 1"),
     (IdentifyOptions(model="cascade", low=0.9, high=0.1), "makes no sense"),
