@@ -44,14 +44,14 @@ class Layer(nn.Module):
 class Encoder(nn.Module):
     """Token ids, mask and segments in, the states after each layer asked for out."""
 
-    def __init__(self, folder: Path, dropout: float = 0.1) -> None:
+    def __init__(self, folder: Path) -> None:
         super().__init__()
         config: dict[str, Any] = json.loads((folder / "config.json").read_text())
         self.config = config
         self.kind = config["model_type"]
         self.width, self.layers_there = config["hidden_size"], config["num_hidden_layers"]
         self.first_position = 2 if self.kind == "mpnet" else 0
-        self.dropout = dropout
+        self.dropout = 0.1
         heads, epsilon = config["num_attention_heads"], config["layer_norm_eps"]
         self.words = nn.Embedding(config["vocab_size"], self.width)
         self.positions = nn.Embedding(config["max_position_embeddings"], self.width)

@@ -14,7 +14,7 @@ from .figures import held_out_figures, shown
 from .network import Net
 from .prepared import Array, Prepared
 from .targets import QUESTION_WEIGHTS, everything, mixed_targets, weighed
-from .training import TURN, answers, joined, train
+from .training import TURN, Data, answers, joined, train
 
 
 def in_one_order(prepared: Prepared, told: Array) -> Array:
@@ -26,6 +26,21 @@ def in_one_order(prepared: Prepared, told: Array) -> Array:
     )
     prepared.gold = torch.where(turned[:, None], prepared.gold[:, TURN], prepared.gold)
     return np.where(prepared.rows["turned"][:, None], told[:, TURN], told)
+
+
+def trained(net: Net, prepared: Prepared, plan: list[Data], size: int, rate: float, seed: int) -> Net:
+    """A student after these epochs: pairs stay in the order it reads them in, and its exits count for less."""
+    return train(
+        net,
+        prepared.texts,
+        plan,
+        size=size,
+        rate=rate,
+        seed=seed,
+        turned="never",
+        exit_weight=0.3,
+        tell_every=500,
+    )
 
 
 def learn(
@@ -42,7 +57,6 @@ def learn(
     gold_share: float = 0.5,
     exits: tuple[int, ...] = (3, 6),
     hidden: int = 32,
-    dropout: float = 0.1,
     few: int = 0,
 ) -> None:
     """A student: learns from the teachers' answers to every row and from people's."""
@@ -51,19 +65,8 @@ def learn(
     seen = weighed(everything(prepared, targets), QUESTION_WEIGHTS)
     print(f"student {name}: {len(seen):,} rows an epoch", flush=True)
     torch.manual_seed(seed)
-    net = Net(work / base, exits=exits, hidden=hidden, dropout=dropout)
-    net = train(
-        net,
-        prepared.texts,
-        [seen] * epochs,
-        size=size,
-        rate=rate,
-        seed=seed,
-        turned="never",
-        exit_weight=0.3,
-        tell_every=500,
-    )
-    report(net, prepared, work, name)
+    net = Net(work / base, exits=exits, hidden=hidden)
+    report(trained(net, prepared, [seen] * epochs, size, rate, seed), prepared, work, name)
 
 
 POLISH = {
@@ -103,18 +106,8 @@ def polish(
         plan.append(weighed(joined(parts), POLISH_WEIGHTS))
     print(f"polish: {len(plan[0]):,} rows an epoch", flush=True)
     torch.manual_seed(seed)
-    net = train(
-        read_student(work / "student-student"),
-        prepared.texts,
-        plan,
-        size=size,
-        rate=rate,
-        seed=seed,
-        turned="never",
-        exit_weight=0.3,
-        tell_every=500,
-    )
-    report(net, prepared, work, "polished")
+    net = read_student(work / "student-student")
+    report(trained(net, prepared, plan, size, rate, seed), prepared, work, "polished")
 
 
 def report(net: Net, prepared: Prepared, out: Path, name: str) -> None:

@@ -37,9 +37,9 @@ class Heads(nn.Module):
 class Net(nn.Module):
     """Answers to every question after each of the layers asked for; the last is the one that counts."""
 
-    def __init__(self, base: Path, exits: Sequence[int] = (), hidden: int = 64, dropout: float = 0.1) -> None:
+    def __init__(self, base: Path, exits: Sequence[int] = (), hidden: int = 64) -> None:
         super().__init__()
-        self.encoder = Encoder(base, dropout)
+        self.encoder = Encoder(base)
         self.exits = (*exits, self.encoder.layers_there)
         self.heads = nn.ModuleList(Heads(self.encoder.width, hidden) for _ in self.exits)
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraloom.corpus.known import KnownCorpus, read_corpus
+from paraloom.corpus.known.nli import ENTAILMENTS
 
 from .folds import HELD_OUT, Row, folds, letters
 from .student_base import make_student_base
@@ -50,7 +51,7 @@ def labelled(data: Path) -> Iterator[Row]:
                 yield Row(left=left, right=right, kind=called, source=f"{name} {split}", **{question: target})
     yield from _pit(read_corpus("pit2015", data))
     yield from _by_t5(data)
-    yield from _entailments(data / "nli")
+    yield from _entailments(data)
     for name in ("sts-train.csv", "sts-dev.csv"):
         for line in (data / "stsb" / name).read_text(encoding="utf-8").split("\n"):
             fields = line.split("\t")
@@ -97,28 +98,12 @@ def _by_t5(data: Path) -> Iterator[Row]:
                 )
 
 
-ENTAILMENTS = {
-    "snli/dev.txt": ("snli dev", (0, 1, 2), "0"),
-    "snli/test.txt": ("snli test", (0, 1, 2), "0"),
-    "scitail/dev.txt": ("scitail dev", (0, 1, 2), "0"),
-    "scitail/test.txt": ("scitail test", (0, 1, 2), "0"),
-    "mnli/dev_matched_with_correct_counts.txt": ("mnli dev", (1, 2, 3), "entailment"),
-    "rte/train.tsv": ("rte train", (2, 3, 1), "0"),
-    "rte/validation.tsv": ("rte dev", (2, 3, 1), "0"),
-}
-"""Files with entailments: corpus and split, the columns of premise, hypothesis and label, and the label that means
-entailment."""
-
-
-def _entailments(folder: Path) -> Iterator[Row]:
-    for name, (source, columns, entailed) in ENTAILMENTS.items():
-        for line in (folder / name).read_text(encoding="utf-8").split("\n"):
-            fields = line.split("\t")
-            if len(fields) > max(columns):
-                premise, hypothesis, label = (fields[column] for column in columns)
-                if not label.endswith("label"):  # a header line
-                    forwards = float(label.strip() == entailed)
-                    yield Row(left=premise, right=hypothesis, kind="nli", forwards=forwards, source=source)
+def _entailments(data: Path) -> Iterator[Row]:
+    for name in ("snli", "scitail", "mnli", "rte"):
+        reader = ENTAILMENTS[name]
+        for split, pairs in reader.read(reader, data).splits.items():
+            for left, right, target in zip(pairs.left, pairs.right, pairs.targets.tolist(), strict=True):
+                yield Row(left=left, right=right, kind="nli", forwards=target, source=f"{name} {split}")
 
 
 WANTED = {

@@ -12,7 +12,7 @@ import torch
 from paraloom.models.pair_model import QUESTIONS
 
 from .figures import held_out_figures, shown
-from .folds import PARTS
+from .folds import HELD_OUT, PARTS
 from .network import Net
 from .prepared import Array, Prepared
 from .targets import QUESTION_WEIGHTS, everything, mixed_targets, weighed
@@ -106,7 +106,7 @@ def told(work: Path, *, again: bool) -> Array:
     half of it is what the teachers of the second round say.
     """
     with np.load(work / "rows.npz") as stored:
-        part = stored["part"]
+        part, fold = stored["part"], stored["fold"]
         gold = [stored[name] for name in QUESTIONS if name in stored.files]
     teachers = {
         int(file.stem.split("-")[1]): np.load(file).astype(np.float32) for file in sorted(work.glob("teacher-*.npy"))
@@ -114,7 +114,7 @@ def told(work: Path, *, again: bool) -> Array:
     found: Array = np.mean(list(teachers.values()), axis=0)
     labelled = ~np.isnan(np.stack(gold)).all(axis=0)
     for seed, theirs in teachers.items():
-        unseen = labelled & (part == (seed - 1) % PARTS)
+        unseen = labelled & (part == (seed - 1) % PARTS) & (fold != HELD_OUT)  # which nobody saw: there all count
         found[unseen] = theirs[unseen]
     if again:
         second = [np.load(file).astype(np.float32) for file in sorted(work.glob("again-*.npy"))]
@@ -130,10 +130,7 @@ def agree(work: Path) -> None:
             break
         found = told(work, again=again)
         print(f"together{' with the second round' * again}: ", end="")
-        # Nobody saw the held-out fold: there the mean counts.
-        mean = np.mean([np.load(file).astype(np.float32) for file in sorted(work.glob("teacher-*.npy"))], axis=0)
-        shown_of = np.where(prepared.held_out[:, None], (found if again else mean), found)
-        print(shown(held_out_figures(shown_of, prepared.rows, prepared.kinds, prepared.held_out)), flush=True)
+        print(shown(held_out_figures(found, prepared.rows, prepared.kinds, prepared.held_out)), flush=True)
         np.save(work / "told.npy", found.astype(np.float16))
 
 
