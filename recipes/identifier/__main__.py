@@ -2,10 +2,7 @@
 
     python -m recipes.identifier prepare --data DATA --work WORK            (two minutes)
     python -m recipes.identifier adapt --base MPNET --work WORK              (a minute on a large GPU)
-    python -m recipes.identifier teach --base MPNET --work WORK --seed 1     (2 minutes there; seeds 1 to 3)
-    python -m recipes.identifier teach --base WORK/adapted --work WORK --seed 4   (seeds 4 and 5)
-    python -m recipes.identifier agree --work WORK                           (a minute)
-    python -m recipes.identifier again --base WORK/adapted --work WORK       (2 minutes there)
+    python -m recipes.identifier teach --base WORK/adapted --work WORK --seed 1   (100 s there; seeds 1 to 5)
     python -m recipes.identifier agree --work WORK                           (a minute)
     python -m recipes.identifier learn --work WORK                           (6 minutes there)
     python -m recipes.identifier polish --work WORK                          (a minute there)
@@ -13,7 +10,7 @@
     python -m recipes.identifier measure --work WORK                         (minutes on two cores)
     python -m recipes.identifier cascade --work WORK                         (minutes on two cores)
 
-`prepare` needs scikit-learn and the model `gte-small` (`paraloom models fetch`), the next nine torch, the last
+`prepare` needs scikit-learn and the model `gte-small` (`paraloom models fetch`), the next five torch, the last
 three nothing that Paraloom does not. What was tried and what helped: docs/decisions/006.
 """
 
@@ -23,7 +20,7 @@ import argparse
 from pathlib import Path
 
 WEIGHTS = Path(__file__).resolve().parents[2] / "src" / "paraloom" / "models" / "weights"
-STEPS = ("prepare", "adapt", "teach", "agree", "again", "learn", "polish", "pack", "measure", "cascade")
+STEPS = ("prepare", "adapt", "teach", "agree", "learn", "polish", "pack", "measure", "cascade")
 
 
 def main() -> None:
@@ -31,7 +28,7 @@ def main() -> None:
     parser.add_argument("step", choices=STEPS)
     parser.add_argument("--work", type=Path, required=True, help="folder for everything between the steps")
     parser.add_argument("--data", type=Path, help="folder of the published corpora (prepare)")
-    parser.add_argument("--base", type=Path, help="folder of all-mpnet-base-v2 (adapt, teach, again)")
+    parser.add_argument("--base", type=Path, help="folder of all-mpnet-base-v2 (adapt), or what came of it (teach)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--out", type=Path, default=WEIGHTS, help="where packed models go (pack, measure, cascade)")
@@ -79,12 +76,7 @@ def on_a_gpu(given: argparse.Namespace) -> None:
         teaching.agree(work)
     else:
         told = np.load(work / "told.npy").astype(np.float32)
-        if given.step == "again":
-            teaching.teach_again(given.base, work, seed=given.seed, told=told, **common)
-        elif given.step == "learn":
-            learning.learn(work, told=told, **common)
-        else:
-            learning.polish(work, told=told, **common)
+        (learning.learn if given.step == "learn" else learning.polish)(work, told=told, **common)
 
 
 main()

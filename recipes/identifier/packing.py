@@ -12,11 +12,10 @@ import numpy as np
 
 from paraloom.corpus.known.groups import group_pairs
 from paraloom.engine.signatures import hash_of_file
-from paraloom.models.encoders.batches import batches, padded, readable
 from paraloom.models.identifiers.paraloom import ASKED
 from paraloom.models.identifiers.thresholds import logistic_curve, place_threshold
 from paraloom.models.int8 import write_int8
-from paraloom.models.pair_model import QUESTIONS, TURNED, PairModel
+from paraloom.models.pair_model import QUESTIONS, PairModel
 
 from .figures import held_out_figures, pair_figures
 from .folds import HELD_OUT
@@ -90,7 +89,7 @@ def answered(
                 return stored["chosen"], {layer: stored[str(layer)] for layer in model.exits}
     chosen = _held_out(rows, kind)
     left, right = ([texts[one] for one in rows[side][chosen]] for side in ("left", "right"))
-    found = every_exit(model, left, right)
+    found = model.every_exit(left, right, QUESTIONS)
     np.savez(file, weights=weights, chosen=chosen, **{str(layer): answers for layer, answers in found.items()})
     return chosen, found
 
@@ -108,7 +107,7 @@ def reading(definition: str, answers: Array, truth: Array) -> dict[str, float]:
     """Where .5 lies: where F1, or for the stricter definitions Matthews' correlation, is likely best.
 
     F1's best place calls too many pairs strict paraphrases: on other groups than it was found on, F1 itself is lower
-    (.720) than with the place that is best by Matthews' correlation (.733).
+    (.733) than with the place that is best by Matthews' correlation (.747).
     """
     if definition == "graded":
         placed = place_threshold(answers, (truth >= 0.7).astype(float))
@@ -176,27 +175,6 @@ def _held_out(rows: dict[str, Array], kind: Array) -> Array:
         places = np.flatnonzero((rows["fold"] == HELD_OUT) & (kind == name))
         parts.append(places if not most or len(places) <= most else np.sort(rng.choice(places, most, replace=False)))
     return np.concatenate(parts)
-
-
-def every_exit(model: PairModel, left: list[str], right: list[str]) -> dict[int, Array]:
-    """The answers at every exit: what `PairModel.answers` would have, had the pair ended there."""
-    turned = np.array([(len(one), one) < (len(other), other) for one, other in zip(left, right, strict=True)])
-    pairs = [
-        (other, one) if turn else (one, other)
-        for one, other, turn in zip(readable(left), readable(right), turned, strict=True)
-    ]
-    encodings = model.tokeniser.encode_batch(pairs)
-    found = {layer: np.empty((len(pairs), len(QUESTIONS))) for layer in model.exits}
-    for places in batches([len(one) for one in encodings], 64):
-        ids, mask = padded([np.array(encodings[place].ids, np.int64) for place in places], filler=0)
-        segments, _ = padded([np.array(encodings[place].type_ids, np.int64) for place in places], filler=0)
-        given = {"ids": ids, "mask": mask, "segments": segments}
-        for layer in model.exits:
-            answers, states = model.stage(layer).run(["answers", "states_out"], given)
-            found[layer][places] = answers
-            given = {"states": states, "mask": mask}
-    swap = [QUESTIONS.index(TURNED.get(name, name)) for name in QUESTIONS]
-    return {layer: np.where(turned[:, None], answers[:, swap], answers) for layer, answers in found.items()}
 
 
 def write_card(

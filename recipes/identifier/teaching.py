@@ -15,7 +15,6 @@ from .figures import held_out_figures, shown
 from .folds import HELD_OUT, PARTS
 from .network import Net
 from .prepared import Array, Prepared
-from .targets import QUESTION_WEIGHTS, everything, mixed_targets, weighed
 from .training import Data, answers, joined, train
 
 REPEATS = {"twitter-url": 1, "pit": 1, "msrp": 2, "multipit-train": 2, "people": 2}
@@ -57,28 +56,6 @@ def teach(
     _answer(net, prepared, work, f"teacher-{seed}")
 
 
-def teach_again(
-    base: Path,
-    work: Path,
-    *,
-    seed: int,
-    device: str,
-    told: Array,
-    rate: float = 3e-5,
-    size: int = 256,
-    epochs: int = 1,
-    gold_share: float = 0.5,
-    few: int = 0,
-) -> None:
-    """A teacher of the same size that learns from all teachers, on every row (Xie et al., 2020, *noisy student*)."""
-    prepared = Prepared(work, _kind(base), device, few)
-    seen = weighed(everything(prepared, mixed_targets(prepared, told, gold_share)), QUESTION_WEIGHTS)
-    print(f"again {seed}: {len(seen):,} rows an epoch", flush=True)
-    torch.manual_seed(seed)
-    net = train(Net(base, hidden=128), prepared.texts, [seen] * epochs, size=size, rate=rate, seed=seed)
-    _answer(net, prepared, work, f"again-{seed}")
-
-
 def _answer(net: Net, prepared: Prepared, work: Path, name: str) -> None:
     """Measure a teacher on the held-out fold, both orders taken together, and write its answers to every row.
 
@@ -99,11 +76,10 @@ def _answer(net: Net, prepared: Prepared, work: Path, name: str) -> None:
     (work / f"{name}.json").write_text(json.dumps(figures))
 
 
-def told(work: Path, *, again: bool) -> Array:
+def told(work: Path) -> Array:
     """What the teachers say of every row: their mean, but of a row with a label he who never saw it.
 
-    A teacher repeats the labels that it was given, right or wrong; another's view of them is worth more. With `again`
-    half of it is what the teachers of the second round say.
+    A teacher repeats the labels that it was given, right or wrong; another's view of them is worth more.
     """
     with np.load(work / "rows.npz") as stored:
         part, fold = stored["part"], stored["fold"]
@@ -116,22 +92,16 @@ def told(work: Path, *, again: bool) -> Array:
     for seed, theirs in teachers.items():
         unseen = labelled & (part == (seed - 1) % PARTS) & (fold != HELD_OUT)  # which nobody saw: there all count
         found[unseen] = theirs[unseen]
-    if again:
-        second = [np.load(file).astype(np.float32) for file in sorted(work.glob("again-*.npy"))]
-        found = (found + np.mean(second, axis=0)) / 2
     return found
 
 
 def agree(work: Path) -> None:
     """Write what all teachers say together, as students take it, and measure it on the held-out fold."""
     prepared = Prepared(work, "student", "cpu")
-    for again in (False, True):
-        if again and not list(work.glob("again-*.npy")):
-            break
-        found = told(work, again=again)
-        print(f"together{' with the second round' * again}: ", end="")
-        print(shown(held_out_figures(found, prepared.rows, prepared.kinds, prepared.held_out)), flush=True)
-        np.save(work / "told.npy", found.astype(np.float16))
+    found = told(work)
+    figures = held_out_figures(found, prepared.rows, prepared.kinds, prepared.held_out)
+    print(f"together: {shown(figures)}", flush=True)
+    np.save(work / "told.npy", found.astype(np.float16))
 
 
 def _kind(base: Path) -> str:

@@ -19,7 +19,7 @@ from paraloom.errors import InputError
 from paraloom.metrics.identification.decisions import at_threshold
 from paraloom.models.identifiers import Examples, Identifier, load, untrained
 from paraloom.models.identifiers.cascade import LOSSES, Cascade
-from paraloom.models.identifiers.cascade_bands import Band, band_curve, narrowest_band
+from paraloom.models.identifiers.cascade_bands import Band, Way, band_curve, cheapest_band
 from paraloom.models.identifiers.pair_features import Lexicon, pair_features
 from paraloom.models.identifiers.quick_network import train_network
 from paraloom.models.identifiers.token_table import load_table
@@ -118,9 +118,23 @@ def test_the_more_may_be_lost_the_fewer_pairs_are_asked_further() -> None:
     cheap, costly = (
         1 / (1 + np.exp(-(np.where(truth, 1.0, -1.0) * sure + drawn.normal(size=3000)))) for sure in (1.0, 2.0)
     )
-    asked = [int(narrowest_band(cheap, costly, truth, loss).holds(cheap).sum()) for loss in LOSSES]
+    asked = [int(cheapest_band(cheap, [Way.unhurried(costly)], truth, loss).holds(cheap).sum()) for loss in LOSSES]
     assert asked == sorted(asked, reverse=True)
     assert asked[-1] < 0.7 * asked[0]
+
+
+def test_the_shipped_one_asks_a_hurried_network_but_about_short_pairs() -> None:
+    shipped = load("cascade")
+    assert isinstance(shipped, Cascade)
+    left = ["The storm destroyed hundreds of houses on Monday night.", "He won"]
+    right = ["On Monday a storm tore hundreds of homes apart overnight.", "He lost"]
+    every = replace(shipped, low=0.0, high=1.0)
+    doubt = shipped.band("loose").doubt
+    assert doubt is not None
+    assert doubt > shipped.behind().doubt
+    hurried, unhurried = (shipped.behind(one).score(left, right, "loose").tolist() for one in (doubt, None))
+    assert every.score(left, right, "loose").tolist() == [hurried[0], unhurried[1]]
+    assert f"@{doubt:g}" in shipped.signature
 
 
 def test_the_loss_may_be_chosen_after_training() -> None:
@@ -281,16 +295,45 @@ def f1_of(band: Band, cheap: np.ndarray, costly: np.ndarray, truth: np.ndarray) 
 
 
 @given(SCORED, st.floats(0, 0.3))
-def test_the_narrowest_band_keeps_its_word(rows: list[tuple[float, float, bool]], loss: float) -> None:
+def test_the_cheapest_band_keeps_its_word(rows: list[tuple[float, float, bool]], loss: float) -> None:
     cheap, costly, truth = columns(rows)
-    band = narrowest_band(cheap, costly, truth, loss)
+    band = cheapest_band(cheap, [Way.unhurried(costly)], truth, loss)
     assert f1_of(band, cheap, costly, truth) >= at_threshold(costly, truth).f1 - loss - 1e-9
+
+
+@given(SCORED, st.floats(0, 0.3), st.randoms(use_true_random=False))
+def test_a_hurried_way_is_taken_where_it_is_cheaper_and_keeps_its_word(
+    rows: list[tuple[float, float, bool]], loss: float, drawn: random.Random
+) -> None:
+    cheap, costly, truth = columns(rows)
+    hasty = np.array([score if drawn.random() < 0.8 else 1 - score for score in costly])
+    ways = [
+        Way(scores=costly, costs=np.ones(len(costly))),
+        Way(scores=hasty, costs=np.full(len(costly), 0.25), doubt=0.4),
+    ]
+    band = cheapest_band(cheap, ways, truth, loss)
+    way = ways[0] if band.doubt is None else ways[1]
+    assert f1_of(band, cheap, way.scores, truth) >= at_threshold(costly, truth).f1 - loss - 1e-9
+    alone = cheapest_band(cheap, ways[:1], truth, loss)
+    assert way.costs[band.holds(cheap)].sum() <= alone.holds(cheap).sum() + 1e-9
+
+
+def test_a_hurried_way_that_says_the_same_is_always_taken_and_one_that_errs_is_not() -> None:
+    cheap, costly = np.array([0.1, 0.4, 0.45, 0.6, 0.9]), np.array([0.0, 1.0, 0.0, 0.0, 1.0])
+    truth = costly > 0.5
+    asked = Way.unhurried(costly)
+    same = Way(scores=costly, costs=np.full(5, 0.5), doubt=0.3)
+    wrong = Way(scores=1 - costly, costs=np.full(5, 0.1), doubt=0.45)
+    assert cheapest_band(cheap, [asked, same, wrong], truth, 0.05) == Band(low=0.4, high=0.6, doubt=0.3)
+    assert band_curve(cheap, [asked, same, wrong], truth, relative_cost=0.0, budgets=(0.3,))[0].cost == pytest.approx(
+        0.3
+    )
 
 
 @given(SCORED)
 def test_the_curve_is_what_its_bands_bring(rows: list[tuple[float, float, bool]]) -> None:
     cheap, costly, truth = columns(rows)
-    curve = band_curve(cheap, costly, truth, relative_cost=0.1)
+    curve = band_curve(cheap, [Way.unhurried(costly)], truth, relative_cost=0.1)
     for point in curve:
         assert point.f1 == pytest.approx(f1_of(point.band, cheap, costly, truth))
         assert point.share == pytest.approx(point.band.holds(cheap).mean())
@@ -308,4 +351,4 @@ def test_a_cascade_reports_its_own_curve(cascade: Cascade) -> None:
 
 def test_a_band_is_not_found_on_nothing() -> None:
     with pytest.raises(InputError, match="some of them paraphrases"):
-        narrowest_band(np.array([0.5]), np.array([0.5]), np.array([False]), 0.1)
+        cheapest_band(np.array([0.5]), [Way.unhurried(np.array([0.5]))], np.array([False]), 0.1)

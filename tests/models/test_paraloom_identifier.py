@@ -74,6 +74,16 @@ def test_order_makes_no_difference(left: str, right: str, definition: str) -> No
     assert identifier.score([left], [right], definition) == identifier.score([right], [left], definition)
 
 
+@pytest.mark.parametrize("definition", DEFINITIONS)
+def test_what_a_doubt_would_bring_is_what_it_brings(identifier: ParaloomIdentifier, definition: str) -> None:
+    left, right = sides([*SAME, *OTHER, ("", "a"), ("a", "A")])
+    doubts = (0.0, 0.1, 0.3, 0.45)
+    for doubt, (scores, layers) in zip(doubts, identifier.hurried(left, right, definition, doubts), strict=True):
+        hurried, read = replace(identifier, doubt=doubt).score_with_depth(left, right, definition)
+        assert scores.tolist() == hurried.tolist()
+        assert layers.tolist() == read.tolist()
+
+
 def test_a_copy_is_a_paraphrase(identifier: ParaloomIdentifier) -> None:
     left = [one for pair in SAME for one in pair]
     for definition in DEFINITIONS:
@@ -169,7 +179,7 @@ def test_the_card_holds_the_figures_that_were_measured(identifier: ParaloomIdent
     assert identifier.card["weights"] == hash_of_file(SHIPPED / FOLDER / "model.safetensors")
     held_out = identifier.card["figures"]["10"]
     assert held_out["twitter-url max F1"] >= 0.82
-    assert held_out["pit max F1"] >= 0.81
+    assert held_out["pit max F1"] >= 0.80
     assert held_out["msrp max F1"] >= 0.89
-    assert held_out["multipit-val max F1"] >= 0.74
+    assert held_out["multipit-val max F1"] >= 0.755
     assert identifier.card["as_read"]["implication: people"]["MCC"] >= 0.48

@@ -1,7 +1,6 @@
 """Tensors in, the same in a quarter of the space out, and back: 8-bit weights with one scale a row.
 
-Only what is stored is rounded; a model computes in 32 bits with the weights read back. On most processors that is as
-fast as 8-bit arithmetic, and the answers differ from the unrounded model's in the third decimal.
+Read back into 32 bits, or taken as they are by a graph that multiplies in 8 (`encoders/int8_graph.py`).
 """
 
 from __future__ import annotations
@@ -68,12 +67,18 @@ class Int8File(Mapping[str, NDArray[np.float32]]):
         self._scaled = {name + SCALE for name in self._names} & set(everything)
 
     def __getitem__(self, name: str) -> NDArray[np.float32]:
+        if name + SCALE in self._scaled:
+            numbers, scale = self.whole_numbers(name)
+            return numbers * scale
         if name not in self._names:
             raise KeyError(name)
-        tensor = self._file.get_tensor(name)
-        if name + SCALE in self._scaled:
-            tensor = tensor * self._file.get_tensor(name + SCALE)
-        return np.asarray(tensor, np.float32)
+        return np.asarray(self._file.get_tensor(name), np.float32)
+
+    def whole_numbers(self, name: str) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+        """A matrix as it is stored, and the scale of each row."""
+        if name + SCALE not in self._scaled:
+            raise InputError(f"The model has no tensor {name} in 8 bits. Save the model anew.")
+        return self._file.get_tensor(name), self._file.get_tensor(name + SCALE)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)

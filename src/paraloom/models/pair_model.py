@@ -93,20 +93,34 @@ class PairModel:
         `sure` says when a pair need not go on: for an exit's layer, a function of the answers there that gives True
         for each row that is clear.
         """
+        at_exits, layers = self._read(left, right, questions, sure or {})
+        last_read = np.searchsorted(self.exits, layers)
+        return at_exits[last_read, np.arange(len(left))], layers
+
+    def every_exit(self, left: Sequence[str], right: Sequence[str], questions: Sequence[str]) -> dict[int, Floats]:
+        """For each exit's layer what `answers` would say of every pair if it ended there."""
+        at_exits, _ = self._read(left, right, questions, {})
+        return dict(zip(self.exits, at_exits, strict=True))
+
+    def _read(
+        self, left: Sequence[str], right: Sequence[str], questions: Sequence[str], sure: Mapping[int, Any]
+    ) -> tuple[Floats, NDArray[np.int64]]:
+        """Answers at every exit that a pair came to (exits × pairs × questions), and the layer it ended at."""
         if len(left) != len(right):
             raise InputError(f"There are {len(left)} left texts and {len(right)} right texts; give as many of each.")
-        found = np.empty((len(left), len(QUESTIONS)), np.float64)
+        found = np.full((len(self.exits), len(left), len(QUESTIONS)), np.nan)
         layers = np.full(len(left), self.exits[-1], np.int64)
         pairs = list(zip(left, right, strict=True))
         turned = np.array([_rank(one) < _rank(other) for one, other in pairs], bool)
         columns = [QUESTIONS.index(question) for question in questions]
         for start in range(0, len(pairs), PAIRS_AT_ONCE):
-            places = range(start, min(start + PAIRS_AT_ONCE, len(pairs)))
-            read = [pairs[place][::-1] if turned[place] else pairs[place] for place in places]
-            block = self._block(read, columns, sure or {})
-            found[places], layers[places] = block
+            places = slice(start, start + PAIRS_AT_ONCE)
+            read = [
+                pair[::-1] if turn else pair for pair, turn in zip(pairs[places], turned[places].tolist(), strict=True)
+            ]
+            found[:, places], layers[places] = self._block(read, columns, sure)
         by_turn = [QUESTIONS.index(TURNED.get(question, question)) for question in questions]
-        return np.where(turned[:, None], found[:, by_turn], found[:, columns]), layers
+        return np.where(turned[None, :, None], found[..., by_turn], found[..., columns]), layers
 
     def _block(
         self, pairs: Sequence[tuple[str, str]], columns: Sequence[int], sure: Mapping[int, Any]
@@ -114,7 +128,7 @@ class PairModel:
         most = CHARACTERS_A_TOKEN * self.max_tokens  # cutting the longer text first is slow where it is very long
         first, second = (readable([pair[side][:most] for pair in pairs]) for side in (0, 1))
         encodings = self.tokeniser.encode_batch(list(zip(first, second, strict=True)))
-        found = np.empty((len(pairs), len(QUESTIONS)), np.float64)
+        found = np.full((len(self.exits), len(pairs), len(QUESTIONS)), np.nan)
         layers = np.empty(len(pairs), np.int64)
         for together, width in alike([len(encoding) for encoding in encodings], BATCH_SIZE):
             places = np.array(together)
@@ -123,9 +137,9 @@ class PairModel:
                 for part in ("ids", "attention_mask", "type_ids")
             )
             given = {"ids": ids, "mask": mask, "segments": segments}
-            for layer in self.exits:
+            for number, layer in enumerate(self.exits):
                 answers, states = self.stage(layer).run(["answers", "states_out"], given)
-                found[places], layers[places] = answers, layer
+                found[number, places], layers[places] = answers, layer
                 if layer in sure:
                     unclear = ~sure[layer](answers[:, columns].astype(np.float64))
                     if unclear.sum() == 1:

@@ -33,6 +33,8 @@ ACTIVATIONS: dict[str, tuple[str, dict[str, str]]] = {
 
 OPSET = 20
 """The oldest set of ONNX operators that has both LayerNormalization and Gelu."""
+RUNTIMES_OWN = "com.microsoft"
+"""Operators that onnxruntime has beside ONNX's."""
 IR_VERSION = 9
 
 LARGE = 1024
@@ -155,7 +157,7 @@ class BertGraph:
         from onnx import helper
 
         described = helper.make_graph(self.nodes, name, inputs, outputs, self.weights)
-        opset = [helper.make_opsetid("", OPSET)]
+        opset = [helper.make_opsetid("", OPSET), helper.make_opsetid(RUNTIMES_OWN, 1)]
         model = helper.make_model(described, opset_imports=opset, ir_version=IR_VERSION)
         return OnnxModel(graph=model.SerializeToString(), weights=self.held)
 
@@ -166,18 +168,23 @@ class BertGraph:
         self.nodes.append(helper.make_node(operator, inputs, [name], **settings))
         return name
 
-    def weight(self, name: str, transposed: bool = False) -> str:
-        tensor = self.tensor(name)
-        return self.constant(name, tensor.T if transposed else tensor)
+    def weight(self, name: str) -> str:
+        return self.constant(name, self.tensor(name))
 
     def tensor(self, name: str) -> NDArray[np.float32]:
         if name not in self.tensors:
             raise InputError(f"The model has no tensor {name}, which BERT needs. Get the model again.")
         return self.tensors[name]
 
-    def linear(self, states: str, name: str) -> str:
-        product = self.add("MatMul", [states, self.weight(f"{name}.weight", transposed=True)])
-        return self.add("Add", [product, self.weight(f"{name}.bias")])
+    def linear(self, states: str, name: str, scale: float = 1.0) -> str:
+        """Weights times states plus a bias; scaling both once spares scaling what comes out."""
+        factor = np.float32(scale)
+        bias = self.constant(f"{name}.bias", self.tensor(f"{name}.bias") * factor)
+        return self.add("Add", [self.product(states, f"{name}.weight", factor), bias])
+
+    def product(self, states: str, name: str, factor: np.float32) -> str:
+        """States times a matrix of weights, those multiplied by a factor."""
+        return self.add("MatMul", [states, self.constant(name, self.tensor(name).T * factor)])
 
     def normalised(self, states: str, name: str) -> str:
         scale, shift = self.weight(f"{name}.weight"), self.weight(f"{name}.bias")
@@ -235,9 +242,6 @@ class BertGraph:
         return self.add("Reshape", [self.add("Transpose", [mixed], perm=[0, 2, 1, 3]), "whole_of"])
 
     def heads(self, states: str, name: str, order: tuple[int, ...] = (0, 2, 1, 3), scale: float = 1.0) -> str:
-        """One projection, cut into heads; scaling weights once spares scaling every score."""
-        factor = np.float32(scale)
-        weight = self.constant(f"{name}.weight", self.tensor(f"{name}.weight").T * factor)
-        bias = self.constant(f"{name}.bias", self.tensor(f"{name}.bias") * factor)
-        projected = self.add("Add", [self.add("MatMul", [states, weight]), bias])
-        return self.add("Transpose", [self.add("Reshape", [projected, "heads_of"])], perm=list(order))
+        """One projection, cut into heads."""
+        cut = self.add("Reshape", [self.linear(states, name, scale), "heads_of"])
+        return self.add("Transpose", [cut], perm=list(order))

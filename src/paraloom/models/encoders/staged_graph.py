@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from paraloom.models.encoders.bert_graph import BertGraph, BertShape, Tensors
+from paraloom.models.encoders.bert_graph import BertGraph, BertShape
+from paraloom.models.encoders.int8_graph import Int8Graph
 from paraloom.models.encoders.session import OnnxModel
+from paraloom.models.int8 import Int8File
 
 
-def stage_graph(tensors: Tensors, shape: BertShape, first: int, last: int) -> OnnxModel:
+def stage_graph(tensors: Int8File, shape: BertShape, first: int, last: int) -> OnnxModel:
     """The layers from one to another, the last left out, and the heads after them.
 
     In: the first stage takes `ids`, `mask` and `segments`, a later one `states` and `mask`. Out: `answers` (batch ×
@@ -20,7 +22,7 @@ def stage_graph(tensors: Tensors, shape: BertShape, first: int, last: int) -> On
     """
     from onnx import TensorProto, helper
 
-    graph = BertGraph(tensors, shape)
+    graph = Int8Graph(tensors, shape)
     names = ("ids", "mask", "segments") if first == 0 else ("mask",)
     inputs = [helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "length"]) for name in names]
     if first:

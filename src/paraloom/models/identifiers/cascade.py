@@ -1,9 +1,9 @@
 """Pairs of texts in, how likely each is a paraphrase out: cheap features decide the clear cases, an encoder the rest.
 
 For bulk work. The first look (`pair_features`, a small network) takes about ten microseconds a pair; only pairs whose
-cheap score lies in a band around .5, and short ones, are given to another identifier. How wide the band must be is
-found on held-out pairs from how much F1 may be lost: the more, the faster. A score keeps its meaning whoever gave it:
-.5 is the decision point.
+cheap score lies in a band around .5, and short ones, are given to another identifier. How wide the band must be, and
+how soon the shipped network may end on a pair, is found on held-out pairs from how much F1 may be lost: the more, the
+faster. A score keeps its meaning whoever gave it: .5 is the decision point.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ from paraloom.engine.signatures import paraloom_version
 from paraloom.errors import InputError
 from paraloom.metrics.identification.decisions import best_f1
 from paraloom.models.identifiers import CARD, SHIPPED, Examples, Identifier, load, shipped_systems
-from paraloom.models.identifiers.cascade_bands import MIDDLE, Band, BandPoint, band_curve, narrowest_band
+from paraloom.models.identifiers.cascade_bands import MIDDLE, Band, BandPoint, Way, band_curve, cheapest_band
 from paraloom.models.identifiers.pair_features import Lexicon, PairFeatures, pair_features
+from paraloom.models.identifiers.paraloom import ParaloomIdentifier
 from paraloom.models.identifiers.plain_cases import with_plain_scores
 from paraloom.models.identifiers.quick_network import QuickNetwork, train_network
 from paraloom.models.identifiers.refusals import check_definition, check_pairs, with_held_out
@@ -41,6 +42,8 @@ ENCODER = "encoder"
 
 LOSSES = (0.005, 0.01, 0.015, 0.02, 0.025, 0.03, 0.04, 0.05)
 """Bands are found for these losses of F1; the first is what a cascade has unless asked otherwise."""
+DOUBTS = (0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45)
+"""How soon the shipped network may end on a pair (`ParaloomIdentifier.doubt`): these are tried."""
 FEWEST_WORDS = 5
 """A text with fewer words is always doubtful: one other word turns its meaning round ("He won", "He lost")."""
 COPIES_IN = 20
@@ -117,7 +120,7 @@ class Cascade:
         if self.look is None:
             return f"{NAME}|untrained|paraloom:{paraloom_version()}"
         bands = ",".join(
-            f"{definition}={band.low:g}-{band.high:g}"
+            f"{definition}={band.low:g}-{band.high:g}" + ("" if band.doubt is None else f"@{band.doubt:g}")
             for definition, band in ((one, self.band(one)) for one in self.definitions)
         )
         return (
@@ -133,9 +136,12 @@ class Cascade:
             digest.update(np.ascontiguousarray(numbers).data)
         return digest.hexdigest()
 
-    def behind(self) -> Identifier:
-        """The identifier that doubtful pairs are given to."""
-        return load(self.inner) if self.encoder is None else self.encoder
+    def behind(self, doubt: float | None = None) -> Identifier:
+        """The identifier that doubtful pairs are given to; the shipped network may be told when to end."""
+        found = load(self.inner) if self.encoder is None else self.encoder
+        if doubt is None or not isinstance(found, ParaloomIdentifier):
+            return found
+        return replace(found, doubt=doubt)
 
     def band(self, definition: str) -> Band:
         """Between which cheap scores pairs are doubtful: as asked for, else as found."""
@@ -148,7 +154,9 @@ class Cascade:
             )
         found = by_loss[max(allowed)]
         return Band(
-            low=found.low if self.low is None else self.low, high=found.high if self.high is None else self.high
+            low=found.low if self.low is None else self.low,
+            high=found.high if self.high is None else self.high,
+            doubt=found.doubt,
         )
 
     def score(self, left: Sequence[str], right: Sequence[str], definition: str = "loose") -> Floats:
@@ -156,11 +164,13 @@ class Cascade:
         check_definition(NAME, definition, self.definitions)
         check_pairs(left, right)
         scores = self._fitted().score(left, right, definition)
-        doubtful = np.flatnonzero(self.band(definition).holds(scores))
-        if len(doubtful):
-            rows = doubtful.tolist()
-            asked = [left[row] for row in rows], [right[row] for row in rows]
-            scores[doubtful] = self.behind().score(*asked, definition)
+        band, short = self.band(definition), are_short(left, right)
+        doubtful = band.holds(scores)
+        for asked, doubt in ((doubtful & ~short, band.doubt), (doubtful & short, None)):  # short ones are not hurried
+            rows = np.flatnonzero(asked).tolist()
+            if rows:
+                given = [left[row] for row in rows], [right[row] for row in rows]
+                scores[rows] = self.behind(doubt).score(*given, definition)
         return with_plain_scores(scores, left, right)
 
     def fit(self, examples: Sequence[Examples], held_out: Sequence[Examples], seed: int = 1) -> Cascade:
@@ -179,10 +189,10 @@ class Cascade:
             networks[one.definition] = self._network(one, kept, lexicon, table, seed)
             look = FirstLook(lexicon=lexicon, table=table, networks=networks, bands={})
             cheap = look.score(kept.left, kept.right, one.definition)
-            costly = behind.score(kept.left, kept.right, one.definition)
+            ways = ways_to_ask(behind, kept)
             truth = np.asarray(kept.targets) > 0.5
             bands[one.definition] = {
-                loss: narrowest_band(cheap, costly, truth, loss) for loss in sorted({*LOSSES, self.loss})
+                loss: cheapest_band(cheap, ways, truth, loss) for loss in sorted({*LOSSES, self.loss})
             }
         fitted = FirstLook(lexicon=lexicon, table=table, networks=networks, bands=bands)
         return replace(self, encoder=behind, look=fitted, trained={})
@@ -203,9 +213,10 @@ class Cascade:
         begun = perf_counter()
         cheap = self._fitted().score(examples.left, examples.right, examples.definition)
         between = perf_counter()
-        costly = self.behind().score(examples.left, examples.right, examples.definition)
+        self.behind().score(examples.left, examples.right, examples.definition)
         relative = (between - begun) / max(perf_counter() - between, 1e-9)
-        return band_curve(cheap, costly, np.asarray(examples.targets) > 0.5, relative_cost=relative)
+        ways = ways_to_ask(self.behind(), examples)
+        return band_curve(cheap, ways, np.asarray(examples.targets) > 0.5, relative_cost=relative)
 
     def save(self, folder: Path) -> None:
         """Write the cheap look into a folder, with the inner identifier's name, or itself where it is not shipped."""
@@ -223,7 +234,7 @@ class Cascade:
             "inner": self.inner if is_shipped else ENCODER,
             **{setting: getattr(self, setting) for setting in ("loss", "low", "high", "vectors", "hidden", "epochs")},
             "bands": {
-                definition: {str(loss): [band.low, band.high] for loss, band in by_loss.items()}
+                definition: {str(loss): [band.low, band.high, band.doubt] for loss, band in by_loss.items()}
                 for definition, by_loss in sorted(look.bands.items())
             },
             "features": list(_features()),
@@ -257,7 +268,9 @@ class Cascade:
             table=TokenTable.read(folder / TABLE),
             networks=networks,
             bands={
-                definition: {float(loss): Band(low=low, high=high) for loss, (low, high) in by_loss.items()}
+                definition: {
+                    float(loss): Band(low=low, high=high, doubt=doubt) for loss, (low, high, doubt) in by_loss.items()
+                }
                 for definition, by_loss in card["bands"].items()
             },
         )
@@ -269,6 +282,24 @@ class Cascade:
         if self.look is None:
             raise InputError(f"{NAME} has learned nothing yet. Call fit first, or load one that has.")
         return self.look
+
+
+def ways_to_ask(behind: Identifier, examples: Examples) -> list[Way]:
+    """What an identifier says of pairs, unhurried first, then with every doubt that the shipped network may have.
+
+    A pair costs as many layers as are read of it.
+    """
+    asked = (examples.left, examples.right, examples.definition)
+    if not isinstance(behind, ParaloomIdentifier):
+        return [Way.unhurried(behind.score(*asked))]
+    doubts = [doubt for doubt in DOUBTS if doubt > behind.doubt]
+    (scores, layers), *hurried = behind.hurried(*asked, [behind.doubt, *doubts])
+    short, whole = are_short(examples.left, examples.right), max(1.0, float(layers.sum()) / max(len(layers), 1))
+    ways = [Way(scores=scores, costs=layers / whole)]
+    for doubt, (sooner, fewer) in zip(doubts, hurried, strict=True):
+        costs = np.where(short, layers, fewer) / whole
+        ways.append(Way(scores=np.where(short, scores, sooner), costs=costs, doubt=doubt))
+    return ways
 
 
 def are_short(left: Sequence[str], right: Sequence[str]) -> NDArray[np.bool_]:

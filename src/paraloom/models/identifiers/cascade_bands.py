@@ -1,13 +1,15 @@
 """Scores of a cheap and a costly identifier in, out comes which pairs the costly one must see, and what that costs.
 
 A band is a range of cheap scores around .5: pairs inside it go to the costly identifier, the others are decided. The
-wider it is, the dearer, and the nearer is F1 to that of the costly identifier alone.
+wider it is, the dearer, and the nearer is F1 to that of the costly identifier alone. A costly identifier that may be
+hurried is tried in several ways, and band and way are chosen together.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +24,9 @@ EDGES = 200
 """So many places are tried for each end of a band."""
 CAUTION = 2.0
 """So many standard errors of the loss are added to it."""
-SHARES = (0.0, 0.01, 0.02, 0.03, 0.05, 0.08, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
+BUDGETS = (0.0, 0.01, 0.02, 0.03, 0.05, 0.08, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
+"""Costs that a curve has a point for."""
+ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +35,8 @@ class Band:
 
     low: float
     high: float
+    doubt: float | None = None
+    """The way in which the costly identifier is asked: when it may end early; None leaves that to itself."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.low <= MIDDLE <= self.high <= 1:
@@ -49,6 +55,21 @@ class Band:
         return inside
 
 
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Way:
+    """A way to ask the costly identifier: what it says of every pair then, and what that costs."""
+
+    scores: Floats
+    costs: Floats
+    """Of each pair, as a multiple of what the costly identifier takes on average when it is not hurried."""
+    doubt: float | None = None
+
+    @classmethod
+    def unhurried(cls, scores: Floats) -> Way:
+        """The only way to ask an identifier that reads every pair alike."""
+        return cls(scores=scores, costs=np.ones(len(scores)))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BandPoint:
     """A band, and what is paid and got with it."""
@@ -62,98 +83,124 @@ class BandPoint:
 
 
 def band_curve(
-    cheap: Floats, costly: Floats, truth: Truth, *, relative_cost: float, shares: Sequence[float] = SHARES
+    cheap: Floats, ways: Sequence[Way], truth: Truth, *, relative_cost: float, budgets: Sequence[float] = BUDGETS
 ) -> tuple[BandPoint, ...]:
-    """For each share of pairs the band with the best F1 that sends no more to the costly identifier; each band once.
+    """For each budget the band and way with the best F1 that cost no more, the cheap look left out; each once.
 
     `relative_cost` is the time the cheap one takes for a pair, as a multiple of what the costly one takes.
 
     >>> cheap, costly = np.array([0.1, 0.4, 0.6, 0.9]), np.array([0.0, 1.0, 0.0, 1.0])
-    >>> curve = band_curve(cheap, costly, costly > 0.5, relative_cost=0.01, shares=(0.0, 0.5))
+    >>> curve = band_curve(cheap, [Way.unhurried(costly)], costly > 0.5, relative_cost=0.01, budgets=(0.0, 0.5))
     >>> [(point.share, point.cost, point.f1) for point in curve]
     [(0.0, 0.01, 0.5), (0.5, 0.51, 1.0)]
     """
-    tried = _Tried.of(cheap, costly, truth)
+    tried = [_Tried.of(cheap, way, ways[0].scores, truth) for way in ways]
     points: list[BandPoint] = []
-    for share in shares:
-        allowed = np.where(tried.seen <= share * len(cheap), tried.f1, -1.0)
-        point = tried.point(int(allowed.argmax()), len(cheap), relative_cost) if allowed.max() >= 0 else None
-        if point is not None and point not in points:
-            points.append(point)
+    for budget in budgets:
+        within = [np.where(one.cost <= budget * len(cheap) + ROUNDING, one.f1, -1.0) for one in tried]
+        chosen = int(np.argmax([allowed.max() for allowed in within]))
+        if within[chosen].max() >= 0:
+            point = tried[chosen].point(int(within[chosen].argmax()), len(cheap), relative_cost)
+            if point not in points:
+                points.append(point)
     return tuple(points)
 
 
-def narrowest_band(cheap: Floats, costly: Floats, truth: Truth, loss: float) -> Band:
-    """The band with the fewest pairs inside whose F1 is at most `loss` below that of the costly identifier alone.
+def cheapest_band(cheap: Floats, ways: Sequence[Way], truth: Truth, loss: float) -> Band:
+    """The band, and the way to ask, that cost least and whose F1 is at most `loss` below that of the first way alone.
 
     What is lost on these pairs may be more on others, the more so as the best of many bands is chosen: two standard
     errors of it are added before it is compared.
 
     >>> cheap, costly = np.array([0.1, 0.4, 0.6, 0.9]), np.array([0.0, 1.0, 0.0, 1.0])
-    >>> narrowest_band(cheap, costly, costly > 0.5, loss=0.1)
-    Band(low=0.4, high=0.6)
+    >>> cheapest_band(cheap, [Way.unhurried(costly)], costly > 0.5, loss=0.1)
+    Band(low=0.4, high=0.6, doubt=None)
     """
-    tried = _Tried.of(cheap, costly, truth)
-    wanted = _f1(float((truth & (costly > MIDDLE)).sum()), float((costly > MIDDLE).sum()), float(truth.sum()))
-    lost = wanted - tried.f1 + CAUTION * tried.error
-    enough = np.where(lost <= loss + 1e-12, tried.seen, len(cheap) + 1)
-    fewest = enough.min()
-    # Of bands that are as narrow the one with the best F1.
-    best = int(np.where(enough == fewest, tried.f1, -1.0).argmax())
-    return tried.band(best)
+    said = ways[0].scores > MIDDLE
+    wanted = _f1(float((truth & said).sum()), float(said.sum()), float(truth.sum()))
+    found: list[tuple[float, float, Band]] = []
+    for way in ways:
+        tried = _Tried.of(cheap, way, ways[0].scores, truth)
+        lost = wanted - tried.f1 + CAUTION * tried.error
+        enough = np.where(lost <= loss + ROUNDING, tried.cost, np.inf)
+        # Of bands that cost the same the one with the best F1.
+        best = int(np.where(enough == enough.min(), tried.f1, -1.0).argmax())
+        found.append((float(enough[best]), -float(tried.f1[best]), tried.band(best)))
+    return min(found, key=lambda one: one[:2])[2]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Tried:
-    """Many bands, how many pairs lie in each, and the F1 of deciding those by the costly identifier."""
+    """Many bands, what asking about the pairs in each costs, and the F1 of deciding those by the costly identifier."""
 
+    way: Way
     lows: Floats
     highs: Floats
     seen: Floats
+    cost: Floats
     f1: Floats
     error: Floats
-    """Standard error of the difference from the costly identifier's F1."""
+    """Standard error of the difference from the F1 of the costly identifier when it is not hurried."""
 
     @classmethod
-    def of(cls, cheap: Floats, costly: Floats, truth: Truth) -> _Tried:
-        if not len(cheap) == len(costly) == len(truth) or not truth.any():
+    def of(cls, cheap: Floats, way: Way, unhurried: Floats, truth: Truth) -> _Tried:
+        if not len(cheap) == len(way.scores) == len(truth) or not truth.any():
             raise InputError(
                 "A band is found on pairs that both identifiers have scored, some of them paraphrases. "
-                f"Given were {len(cheap)} and {len(costly)} scores, and {int(truth.sum())} paraphrases."
+                f"Given were {len(cheap)} and {len(way.scores)} scores, and {int(truth.sum())} paraphrases."
             )
         order = np.argsort(cheap, kind="stable")
-        ranked, taken, right = cheap[order], costly[order] > MIDDLE, truth[order]
+        ranked, right, taken, wanted = (
+            cheap[order],
+            truth[order],
+            (way.scores > MIDDLE)[order],
+            (unhurried > MIDDLE)[order],
+        )
         lows, highs = _edges(ranked[ranked <= MIDDLE]), _edges(ranked[ranked > MIDDLE])
         below = np.searchsorted(ranked, lows, "left")[:, None]
         above = np.searchsorted(ranked, highs, "right")[None, :]
-        # Sums up to a place in the ranking: those of a band are differences.
-        found = np.append(0, np.cumsum(taken & right))
-        named = np.append(0, np.cumsum(taken))
-        paraphrases = np.append(0, np.cumsum(right))
-        in_all = paraphrases[-1]
-        # Below the band only claims of the costly one differ, above it only what it does not claim.
-        true_differing = found[below] + in_all - paraphrases[above] - (found[-1] - found[above])
-        differing = named[below] + len(cheap) - above - (named[-1] - named[above])
-        hits = found[above] - found[below] + in_all - paraphrases[above]
-        claims = named[above] - named[below] + len(cheap) - above
-        f1 = _f1(hits.astype(np.float64), claims.astype(np.float64), float(in_all))
+        in_all = int(right.sum())
+
+        def under(which: NDArray[Any]) -> Floats:
+            """The sum over the pairs below each band."""
+            return _up_to(which).take(below)
+
+        def inside(which: NDArray[Any]) -> Floats:
+            return _up_to(which).take(above) - under(which)
+
+        def over(which: NDArray[Any]) -> Floats:
+            return float(which.sum()) - _up_to(which).take(above)
+
+        hits = inside(taken & right) + over(right)
+        claims = inside(taken) + over(np.ones(len(ranked)))
+        f1 = _f1(hits, claims, float(in_all))
+        # Below the band a claim is lost, above it one is made, inside it a hurried look may say otherwise.
+        differing = under(wanted) + inside(wanted != taken) + over(~wanted)
+        true_differing = under(wanted & right) + inside((wanted != taken) & right) + over(~wanted & right)
         # By the delta method: a pair that is decided otherwise moves F1 by (2 - F1) or by F1, over this sum.
         squares = (2 - f1) ** 2 * true_differing + f1**2 * (differing - true_differing)
         lows_of, highs_of = np.broadcast_arrays(lows[:, None], highs[None, :])
         return cls(
+            way=way,
             lows=lows_of.ravel(),
             highs=highs_of.ravel(),
             seen=np.asarray(above - below, np.float64).ravel(),
+            cost=inside(way.costs[order]).ravel(),
             f1=f1.ravel(),
             error=(np.sqrt(squares) / (claims + in_all)).ravel(),
         )
 
     def band(self, number: int) -> Band:
-        return Band(low=float(self.lows[number]), high=float(self.highs[number]))
+        return Band(low=float(self.lows[number]), high=float(self.highs[number]), doubt=self.way.doubt)
 
     def point(self, number: int, pairs: int, relative_cost: float) -> BandPoint:
-        share = float(self.seen[number]) / pairs
-        return BandPoint(band=self.band(number), share=share, cost=relative_cost + share, f1=float(self.f1[number]))
+        share, cost = float(self.seen[number]) / pairs, float(self.cost[number]) / pairs
+        return BandPoint(band=self.band(number), share=share, cost=relative_cost + cost, f1=float(self.f1[number]))
+
+
+def _up_to(which: NDArray[Any]) -> Floats:
+    """Sums up to each place of the ranking, none first."""
+    return np.append(0.0, np.cumsum(which, dtype=np.float64))
 
 
 def _edges(scores: Floats) -> Floats:
