@@ -29,9 +29,7 @@ all these training sets; its figures on groups that it never saw are in [Models]
 costs and charts are in the report that the command makes. How pairs are chosen and what is drawn:
 [Benchmarks](bench.md).
 
-Bi-encoders in these tables compare by a classifier on u, v and |u - v| (`objective=classification`), which was the
-usual way when they were trained. It is not any more: MiniLM's own cosine, without training, has a max F1 of .80 on
-2,000 of the Twitter-URL pairs. Turku's heads were trained on 3,600 Finnish pairs. NLI both ways learned from 4,000
+Bi-encoders compare by their cosine. Turku's heads were trained on 3,600 Finnish pairs. NLI both ways learned from 4,000
 entailments alone.
 """
 

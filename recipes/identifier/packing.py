@@ -22,7 +22,7 @@ from .folds import HELD_OUT
 
 Array = np.ndarray[Any, Any]
 AVERAGED = ("student-student", "student-polished")
-"""The student before and after its last look at people's labels: their mean is a little better than either."""
+"""The student before and after its last look at people's labels: their mean is no worse than either."""
 
 MEASURED = {
     "twitter-url": 0, "pit": 0, "msrp": 0, "multipit-val": 0, "people": 0,
@@ -81,16 +81,15 @@ def measure(work: Path, out: Path) -> None:
 def answered(
     model: PairModel, rows: dict[str, Array], kind: Array, texts: list[str], file: Path
 ) -> tuple[Array, dict[int, Array]]:
-    """The held-out rows that are measured on and every exit's answers to them; kept in a file for these weights."""
-    weights = hash_of_file(model.folder / "model.safetensors")
+    """The held-out rows that are measured on and every exit's answers to them; kept in a file for this model."""
     if file.is_file():
         with np.load(file) as stored:
-            if str(stored["weights"]) == weights:
+            if str(stored["model"]) == model.signature:
                 return stored["chosen"], {layer: stored[str(layer)] for layer in model.exits}
     chosen = _held_out(rows, kind)
     left, right = ([texts[one] for one in rows[side][chosen]] for side in ("left", "right"))
     found = model.every_exit(left, right, QUESTIONS)
-    np.savez(file, weights=weights, chosen=chosen, **{str(layer): answers for layer, answers in found.items()})
+    np.savez(file, model=model.signature, chosen=chosen, **{str(layer): answers for layer, answers in found.items()})
     return chosen, found
 
 

@@ -127,14 +127,35 @@ def test_the_shipped_one_asks_a_hurried_network_but_about_short_pairs() -> None:
     shipped = load("cascade")
     assert isinstance(shipped, Cascade)
     left = ["The storm destroyed hundreds of houses on Monday night.", "He won"]
-    right = ["On Monday a storm tore hundreds of homes apart overnight.", "He lost"]
-    every = replace(shipped, low=0.0, high=1.0)
-    doubt = shipped.band("loose").doubt
+    right = ["The market fell after the bank had raised its rates again.", "He lost"]
+    every = replace(shipped, low=0.0)
+    doubt = every.band("loose").doubt
     assert doubt is not None
     assert doubt > shipped.behind().doubt
     hurried, unhurried = (shipped.behind(one).score(left, right, "loose").tolist() for one in (doubt, None))
+    assert every.look.score(left, right, "loose")[0] <= every.band("loose").high
     assert every.score(left, right, "loose").tolist() == [hurried[0], unhurried[1]]
     assert f"@{doubt:g}" in shipped.signature
+
+
+def test_a_band_that_is_set_by_hand_hurries_nothing_and_needs_no_loss() -> None:
+    shipped = load("cascade")
+    assert isinstance(shipped, Cascade)
+    by_hand = replace(shipped, low=0.0, high=1.0, loss=0.0)
+    inner = shipped.behind().score(TEST.left[:40], TEST.right[:40], "loose")
+    assert by_hand.score(TEST.left[:40], TEST.right[:40], "loose").tolist() == inner.tolist()
+    assert by_hand.band("loose").doubt is None
+
+
+def test_a_cascade_that_was_saved_before_networks_were_hurried_is_an_error(tmp_path: Path) -> None:
+    load("cascade").save(tmp_path)
+    card = json.loads((tmp_path / "identifier.json").read_text())
+    for by_loss in card["bands"].values():
+        for band in by_loss.values():
+            band.pop()
+    (tmp_path / "identifier.json").write_text(json.dumps(card))
+    with pytest.raises(InputError, match="not yet hurried"):
+        Cascade.load(tmp_path)
 
 
 def test_the_loss_may_be_chosen_after_training() -> None:
@@ -308,22 +329,22 @@ def test_a_hurried_way_is_taken_where_it_is_cheaper_and_keeps_its_word(
     cheap, costly, truth = columns(rows)
     hasty = np.array([score if drawn.random() < 0.8 else 1 - score for score in costly])
     ways = [
-        Way(scores=costly, costs=np.ones(len(costly))),
-        Way(scores=hasty, costs=np.full(len(costly), 0.25), doubt=0.4),
+        Way(scores=costly, costs=np.full(len(costly), 4)),
+        Way(scores=hasty, costs=np.ones(len(costly), np.int64), doubt=0.4),
     ]
     band = cheapest_band(cheap, ways, truth, loss)
     way = ways[0] if band.doubt is None else ways[1]
     assert f1_of(band, cheap, way.scores, truth) >= at_threshold(costly, truth).f1 - loss - 1e-9
     alone = cheapest_band(cheap, ways[:1], truth, loss)
-    assert way.costs[band.holds(cheap)].sum() <= alone.holds(cheap).sum() + 1e-9
+    assert way.costs[band.holds(cheap)].sum() <= 4 * alone.holds(cheap).sum()
 
 
 def test_a_hurried_way_that_says_the_same_is_always_taken_and_one_that_errs_is_not() -> None:
     cheap, costly = np.array([0.1, 0.4, 0.45, 0.6, 0.9]), np.array([0.0, 1.0, 0.0, 0.0, 1.0])
     truth = costly > 0.5
-    asked = Way.unhurried(costly)
-    same = Way(scores=costly, costs=np.full(5, 0.5), doubt=0.3)
-    wrong = Way(scores=1 - costly, costs=np.full(5, 0.1), doubt=0.45)
+    asked = Way(scores=costly, costs=np.full(5, 10))
+    same = Way(scores=costly, costs=np.full(5, 5), doubt=0.3)
+    wrong = Way(scores=1 - costly, costs=np.full(5, 1), doubt=0.45)
     assert cheapest_band(cheap, [asked, same, wrong], truth, 0.05) == Band(low=0.4, high=0.6, doubt=0.3)
     assert band_curve(cheap, [asked, same, wrong], truth, relative_cost=0.0, budgets=(0.3,))[0].cost == pytest.approx(
         0.3

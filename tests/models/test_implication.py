@@ -52,12 +52,14 @@ PINNED = [
     *[(0.338, 0.534), (0.056, 0.527), (0.002, -0.046), (0.041, 0.067), (0.022, 0.485), (0.006, -1.092)],
 ]
 """What the shipped weights answered on SAME and OTHER: another tokeniser, graph or runtime must not move it."""
+ELSEWHERE = 0.03
+"""Another processor may: rounding to 8 bits magnifies last digits (docs/decisions/006), up to about .015."""
 
 
 def test_the_shipped_weights_answer_as_they_did_when_they_were_measured() -> None:
     answers = load().answer(*sides(SAME + OTHER))
-    np.testing.assert_allclose(answers.implication, [implication for implication, _ in PINNED], atol=0.01)
-    np.testing.assert_allclose(answers.similarity, [similarity for _, similarity in PINNED], atol=0.01)
+    np.testing.assert_allclose(answers.implication, [implication for implication, _ in PINNED], atol=ELSEWHERE)
+    np.testing.assert_allclose(answers.similarity, [similarity for _, similarity in PINNED], atol=ELSEWHERE)
 
 
 def test_wording_decides_similarity() -> None:

@@ -83,7 +83,7 @@ class PairModel:
     def signature(self) -> str:
         hashes = "".join(hash_of_file(self.folder / file) for file in DECIDING)
         weights = blake2b(hashes.encode(), digest_size=4).hexdigest()
-        return f"model:{FOLDER}|max-tokens:{self.max_tokens}|weights:{weights}"
+        return f"model:{FOLDER}|max-tokens:{self.max_tokens}|arithmetic:int8|weights:{weights}"
 
     def answers(
         self, left: Sequence[str], right: Sequence[str], questions: Sequence[str], sure: Mapping[int, Any] | None = None

@@ -18,7 +18,7 @@ two products up in 16 bits, which eight would overflow. Others are fastest where
 and taken away again by the operator that multiplies."""
 ZERO = LEVELS + 1
 SMALLEST = 1e-12
-"""A token of zeros is divided by this."""
+"""The largest number of a token is taken to be at least this: zeros are divided too."""
 ROUNDED = "encoder.layer."
 """How the names of weights begin that are multiplied in 8 bits. Heads, which see a pair once, are not."""
 

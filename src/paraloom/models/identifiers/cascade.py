@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,6 @@ from paraloom.metrics.identification.decisions import best_f1
 from paraloom.models.identifiers import CARD, SHIPPED, Examples, Identifier, load, shipped_systems
 from paraloom.models.identifiers.cascade_bands import MIDDLE, Band, BandPoint, Way, band_curve, cheapest_band
 from paraloom.models.identifiers.pair_features import Lexicon, PairFeatures, pair_features
-from paraloom.models.identifiers.paraloom import ParaloomIdentifier
 from paraloom.models.identifiers.plain_cases import with_plain_scores
 from paraloom.models.identifiers.quick_network import QuickNetwork, train_network
 from paraloom.models.identifiers.refusals import check_definition, check_pairs, with_held_out
@@ -43,7 +42,7 @@ ENCODER = "encoder"
 LOSSES = (0.005, 0.01, 0.015, 0.02, 0.025, 0.03, 0.04, 0.05)
 """Bands are found for these losses of F1; the first is what a cascade has unless asked otherwise."""
 DOUBTS = (0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45)
-"""How soon the shipped network may end on a pair (`ParaloomIdentifier.doubt`): these are tried."""
+"""How soon an identifier that may be hurried ends on a pair: these are tried."""
 FEWEST_WORDS = 5
 """A text with fewer words is always doubtful: one other word turns its meaning round ("He won", "He lost")."""
 COPIES_IN = 20
@@ -52,6 +51,19 @@ LONGEST_JOINED = 12
 """Texts that make a long one."""
 
 Floats = NDArray[np.float64]
+
+
+@runtime_checkable
+class MayHurry(Identifier, Protocol):
+    """An identifier that reads no further where a pair is clear, and may be told when it is; the shipped network is."""
+
+    doubt: float
+
+    def with_doubt(self, doubt: float) -> Identifier: ...
+
+    def hurried(
+        self, left: Sequence[str], right: Sequence[str], definition: str, doubts: Sequence[float]
+    ) -> list[tuple[Floats, NDArray[np.int64]]]: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -137,14 +149,17 @@ class Cascade:
         return digest.hexdigest()
 
     def behind(self, doubt: float | None = None) -> Identifier:
-        """The identifier that doubtful pairs are given to; the shipped network may be told when to end."""
+        """The identifier that doubtful pairs are given to, hurried by this doubt."""
         found = load(self.inner) if self.encoder is None else self.encoder
-        if doubt is None or not isinstance(found, ParaloomIdentifier):
-            return found
-        return replace(found, doubt=doubt)
+        return found.with_doubt(doubt) if doubt is not None and isinstance(found, MayHurry) else found
 
     def band(self, definition: str) -> Band:
-        """Between which cheap scores pairs are doubtful: as asked for, else as found."""
+        """Between which cheap scores pairs are doubtful, and how hurried these are read: as asked for, else as found.
+
+        Where both ends are asked for, nobody said how much may be lost, and nothing is hurried.
+        """
+        if self.low is not None and self.high is not None:
+            return Band(low=self.low, high=self.high)
         by_loss = self._fitted().bands[definition]
         allowed = [loss for loss in by_loss if loss <= self.loss]
         if not allowed:
@@ -208,7 +223,10 @@ class Cascade:
         return network.shifted(-best_f1(logits, np.asarray(held_out.targets) > 0.5).threshold)
 
     def curve(self, examples: Examples) -> tuple[BandPoint, ...]:
-        """What every width of the band would cost, in time measured now, and bring on these pairs."""
+        """What every width of the band would cost and bring on these pairs.
+
+        The cheap look's share of the time is measured now; what is read further costs what is read of it.
+        """
         check_definition(NAME, examples.definition, self.definitions)
         begun = perf_counter()
         cheap = self._fitted().score(examples.left, examples.right, examples.definition)
@@ -251,6 +269,8 @@ class Cascade:
         card = json.loads((folder / CARD).read_text(encoding="utf-8"))
         if card["features"] != list(_features()):
             raise InputError(f"{folder} was fitted on other features than this version computes. Fit it anew.")
+        if any(len(band) != 3 for by_loss in card["bands"].values() for band in by_loss.values()):
+            raise InputError(f"{folder} was fitted when the network was not yet hurried. Fit it anew.")
         numbers = load_file(folder / NUMBERS)
         lexicon = Lexicon(
             hashes=numbers["lexicon.hashes"],
@@ -285,20 +305,19 @@ class Cascade:
 
 
 def ways_to_ask(behind: Identifier, examples: Examples) -> list[Way]:
-    """What an identifier says of pairs, unhurried first, then with every doubt that the shipped network may have.
+    """What an identifier says of pairs, unhurried first, then with every doubt that it may have.
 
     A pair costs as many layers as are read of it.
     """
     asked = (examples.left, examples.right, examples.definition)
-    if not isinstance(behind, ParaloomIdentifier):
+    if not isinstance(behind, MayHurry):
         return [Way.unhurried(behind.score(*asked))]
     doubts = [doubt for doubt in DOUBTS if doubt > behind.doubt]
     (scores, layers), *hurried = behind.hurried(*asked, [behind.doubt, *doubts])
-    short, whole = are_short(examples.left, examples.right), max(1.0, float(layers.sum()) / max(len(layers), 1))
-    ways = [Way(scores=scores, costs=layers / whole)]
+    short = are_short(examples.left, examples.right)
+    ways = [Way(scores=scores, costs=layers)]
     for doubt, (sooner, fewer) in zip(doubts, hurried, strict=True):
-        costs = np.where(short, layers, fewer) / whole
-        ways.append(Way(scores=np.where(short, scores, sooner), costs=costs, doubt=doubt))
+        ways.append(Way(scores=np.where(short, scores, sooner), costs=np.where(short, layers, fewer), doubt=doubt))
     return ways
 
 

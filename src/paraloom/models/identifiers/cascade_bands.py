@@ -60,14 +60,14 @@ class Way:
     """A way to ask the costly identifier: what it says of every pair then, and what that costs."""
 
     scores: Floats
-    costs: Floats
-    """Of each pair, as a multiple of what the costly identifier takes on average when it is not hurried."""
+    costs: NDArray[np.int64]
+    """Of each pair, in whole steps of work: sums of these are exact, so that equal costs are equal."""
     doubt: float | None = None
 
     @classmethod
     def unhurried(cls, scores: Floats) -> Way:
         """The only way to ask an identifier that reads every pair alike."""
-        return cls(scores=scores, costs=np.ones(len(scores)))
+        return cls(scores=scores, costs=np.ones(len(scores), np.int64))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,24 +85,25 @@ class BandPoint:
 def band_curve(
     cheap: Floats, ways: Sequence[Way], truth: Truth, *, relative_cost: float, budgets: Sequence[float] = BUDGETS
 ) -> tuple[BandPoint, ...]:
-    """For each budget the band and way with the best F1 that cost no more, the cheap look left out; each once.
+    """For each budget the band and way with the best F1 that cost no more, the cheap look left out; where F1 rises.
 
-    `relative_cost` is the time the cheap one takes for a pair, as a multiple of what the costly one takes.
+    Budgets are shares of what asking about every pair in the first way costs, and `relative_cost` is the time the cheap
+    look takes for a pair, as a multiple of what the costly identifier takes in the first way.
 
     >>> cheap, costly = np.array([0.1, 0.4, 0.6, 0.9]), np.array([0.0, 1.0, 0.0, 1.0])
     >>> curve = band_curve(cheap, [Way.unhurried(costly)], costly > 0.5, relative_cost=0.01, budgets=(0.0, 0.5))
     >>> [(point.share, point.cost, point.f1) for point in curve]
     [(0.0, 0.01, 0.5), (0.5, 0.51, 1.0)]
     """
+    whole = max(float(ways[0].costs.sum()), 1.0)
     tried = [_Tried.of(cheap, way, ways[0].scores, truth) for way in ways]
     points: list[BandPoint] = []
     for budget in budgets:
-        within = [np.where(one.cost <= budget * len(cheap) + ROUNDING, one.f1, -1.0) for one in tried]
-        chosen = int(np.argmax([allowed.max() for allowed in within]))
-        if within[chosen].max() >= 0:
-            point = tried[chosen].point(int(within[chosen].argmax()), len(cheap), relative_cost)
-            if point not in points:
-                points.append(point)
+        within = [(one, one.best(one.cost <= budget * whole + ROUNDING)) for one in tried]
+        allowed = [one.point(number, len(cheap), whole, relative_cost) for one, number in within if number is not None]
+        best = min(allowed, key=lambda point: (-point.f1, point.cost), default=None)
+        if best is not None and (not points or best.f1 > points[-1].f1):
+            points.append(best)
     return tuple(points)
 
 
@@ -121,11 +122,12 @@ def cheapest_band(cheap: Floats, ways: Sequence[Way], truth: Truth, loss: float)
     found: list[tuple[float, float, Band]] = []
     for way in ways:
         tried = _Tried.of(cheap, way, ways[0].scores, truth)
-        lost = wanted - tried.f1 + CAUTION * tried.error
-        enough = np.where(lost <= loss + ROUNDING, tried.cost, np.inf)
-        # Of bands that cost the same the one with the best F1.
-        best = int(np.where(enough == enough.min(), tried.f1, -1.0).argmax())
-        found.append((float(enough[best]), -float(tried.f1[best]), tried.band(best)))
+        enough = wanted - tried.f1 + CAUTION * tried.error <= loss + ROUNDING
+        if enough.any():
+            # Of bands that cost the same the one with the best F1.
+            best = tried.best(enough & (tried.cost == tried.cost[enough].min()))
+            if best is not None:
+                found.append((float(tried.cost[best]), -float(tried.f1[best]), tried.band(best)))
     return min(found, key=lambda one: one[:2])[2]
 
 
@@ -190,12 +192,21 @@ class _Tried:
             error=(np.sqrt(squares) / (claims + in_all)).ravel(),
         )
 
+    def best(self, allowed: Truth) -> int | None:
+        """The band with the best F1 of those allowed, the cheapest of them; None where none is."""
+        if not allowed.any():
+            return None
+        best = np.flatnonzero(allowed & (self.f1 == self.f1[allowed].max()))
+        return int(best[self.cost[best].argmin()])
+
     def band(self, number: int) -> Band:
         return Band(low=float(self.lows[number]), high=float(self.highs[number]), doubt=self.way.doubt)
 
-    def point(self, number: int, pairs: int, relative_cost: float) -> BandPoint:
-        share, cost = float(self.seen[number]) / pairs, float(self.cost[number]) / pairs
-        return BandPoint(band=self.band(number), share=share, cost=relative_cost + cost, f1=float(self.f1[number]))
+    def point(self, number: int, pairs: int, whole: float, relative_cost: float) -> BandPoint:
+        cost = relative_cost + float(self.cost[number]) / whole
+        return BandPoint(
+            band=self.band(number), share=float(self.seen[number]) / pairs, cost=cost, f1=float(self.f1[number])
+        )
 
 
 def _up_to(which: NDArray[Any]) -> Floats:

@@ -134,6 +134,10 @@ class ParaloomIdentifier:
         answers, layers = self.model.answers(left, right, ASKED[definition], sure)
         return with_plain_scores(_read_by(readings, answers, layers), left, right), layers
 
+    def with_doubt(self, doubt: float) -> ParaloomIdentifier:
+        """The same identifier, but it goes on to deeper layers only while it doubts so much."""
+        return replace(self, doubt=doubt)
+
     def hurried(
         self, left: Sequence[str], right: Sequence[str], definition: str, doubts: Sequence[float]
     ) -> list[tuple[Floats, NDArray[np.int64]]]:
@@ -144,7 +148,7 @@ class ParaloomIdentifier:
         answers = self.model.every_exit(left, right, ASKED[definition])
         told = []
         for doubt in doubts:
-            sure = replace(self, doubt=doubt)._sure(readings) if definition != "graded" else {}
+            sure = self.with_doubt(doubt)._sure(readings) if definition != "graded" else {}
             layers = np.full(len(left), exits[-1], np.int64)
             for layer in reversed(sure):
                 layers[sure[layer](answers[layer])] = layer
