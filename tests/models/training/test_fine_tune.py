@@ -184,6 +184,31 @@ def test_a_training_interrupted_at_any_look_can_be_resumed(tmp_path: Path, look:
     assert same_weights(tuned(tmp_path), tuned())
 
 
+@pytest.mark.parametrize("note", [1, 5, 12, 30])
+def test_a_training_interrupted_between_two_looks_goes_on_from_the_last_note(
+    tmp_path: Path, note: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("paraloom.models.training.fine_tune.NOTED_EVERY", 0.0)
+    monkeypatch.setattr("paraloom.models.training.fine_tune.SHARE_OF_WRITING", 1e9)
+    seen: list[str] = []
+
+    def interrupt(line: str) -> None:
+        if "min left" in line:
+            seen.append(line)
+            if len(seen) == note + 1:
+                raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        tuned(tmp_path, tell=interrupt)
+    went_on: list[str] = []
+    resumed = tuned(tmp_path, tell=went_on.append)
+    at = seen[note - 1].split(":")[0].split(" of ")[0].removeprefix("learning rate ")
+    assert went_on[0] == f"going on at learning rate {at}", "the last note before it was stopped"
+    undisturbed = tuned()
+    assert same_weights(resumed, undisturbed)
+    assert resumed.curve == undisturbed.curve
+
+
 OTHER_WAYS = [
     ({"plan": replace(PLAN, epochs=5)}, "epochs was 4, is 5"),
     ({"plan": replace(PLAN, learning_rates=(0.1,))}, r"learning_rates was \[0.003, 0.02\], is \[0.1\]"),

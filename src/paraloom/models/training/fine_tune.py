@@ -7,7 +7,8 @@ gradients are clipped to a norm of 1. Every learning rate starts from the same s
 .5 is put at that threshold afterwards. It tells how well a network ranks, and is never lower than theirs would be.
 
 **Stopped and started again**, a training in a folder ends with the weights it would have had: on a CPU, with the
-same number of threads, bit by bit. What it needs for that is written after every look at the held-out pairs.
+same number of threads, bit by bit. What it needs for that is written after every look at the held-out pairs, and in
+between once a minute.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 from math import ceil, isfinite
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -41,6 +43,10 @@ if TYPE_CHECKING:
 
 LONGEST_GRADIENT = 1.0
 """A longer gradient is cut to this norm."""
+NOTED_EVERY = 60.0
+"""Seconds after which what was reached is written between two looks, and told; later where writing takes long."""
+SHARE_OF_WRITING = 0.05
+"""Of the time may be spent on that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,14 +159,16 @@ class _Training:
         torch, plan = self.torch, self.plan
         net = self.task.net.to(self.device).train()
         optimiser = self._optimiser(net)
-        step = 0
+        step = since = 0
+        lost = torch.zeros((), device=self.device)
         if reached is not None:
-            step = reached["step"]
+            step, since = reached["step"], reached["since"]
+            lost += reached["lost"]
             net.load_state_dict(reached["net"])
             optimiser.load_state_dict(reached["optimiser"])
             self._restore_randomness(reached["random"])
-        lost = torch.zeros((), device=self.device)
-        since = 0
+        begun, begun_at = perf_counter(), step
+        next_note = begun + NOTED_EVERY
         for rows in self._batches_from(step):
             for group in optimiser.param_groups:
                 group["lr"] = plan.learning_rates[rate] * rate_at(step, self.steps, plan.warm_up)
@@ -180,6 +188,16 @@ class _Training:
                 self._reach(rate, step if went_well else self.steps, net, optimiser)
                 if not went_well:
                     return
+            elif perf_counter() >= next_note:
+                left = (perf_counter() - begun) / (step - begun_at) * (self.steps - step)
+                self.tell(
+                    f"learning rate {plan.learning_rates[rate]:g}, step {step} of {self.steps}: loss "
+                    f"{float(lost) / since:.4f}, about {ceil(left / 60)} min left at this rate"
+                )
+                writing = perf_counter()
+                self._reach(rate, step, net, optimiser, float(lost), since)
+                written = perf_counter()
+                next_note = written + max(NOTED_EVERY, (written - writing) / SHARE_OF_WRITING)
 
     def _batches_from(self, step: int) -> Iterator[list[int]]:
         """The batches of this step and all that follow it."""
@@ -229,11 +247,22 @@ class _Training:
         logits[rows_seen] = torch.cat(found).cpu().numpy()
         return logits
 
-    def _reach(self, rate: int, step: int, net: torch.nn.Module, optimiser: torch.optim.Optimizer) -> None:
+    def _reach(
+        self,
+        rate: int,
+        step: int,
+        net: torch.nn.Module,
+        optimiser: torch.optim.Optimizer,
+        lost: float = 0.0,
+        since: int = 0,
+    ) -> None:
+        """Note what is needed to go on from here; `lost` in `since` steps is not in the curve yet."""
         self.checkpoints.reach(
             {
                 "rate": rate,
                 "step": step,
+                "lost": lost,
+                "since": since,
                 "net": net.state_dict(),
                 "optimiser": optimiser.state_dict(),
                 "random": self._randomness(),
