@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import paraloom
+from paraloom import sample
 from paraloom.corpus.evaluation_options import EvaluationSetOptions
 from paraloom.corpus.options import CorpusOptions
 from paraloom.documents.options import ReadOptions
@@ -24,6 +25,7 @@ from paraloom.pairs.options import PairOptions
 from paraloom.sentences.options import SentenceOptions
 from paraloom.tables import NOUNS
 from paraloom.workflows.bench.identification_options import BenchOptions
+from paraloom.workflows.build import BuildOptions, build
 from paraloom.workflows.evaluate.agreement_options import AgreementOptions, AnswerFileOptions
 from paraloom.workflows.evaluate.generation_options import GenerationOptions
 from paraloom.workflows.evaluate.identification_options import IdentificationOptions
@@ -123,7 +125,12 @@ def test_a_page_names_every_reason_for_leaving_out(name: str) -> None:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("docs")
+    """Where pages are read: the run that the first one makes is there, whichever comes first."""
+    folder = tmp_path_factory.mktemp("docs")
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("PARALOOM_AUTHOR_SALT", "grain")
+        build([sample.posts()], folder / "run", BuildOptions(groups=GroupOptions(min_posts=3)))
+    return folder
 
 
 @pytest.mark.parametrize("name", RUN_EXAMPLES)
