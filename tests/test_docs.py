@@ -41,6 +41,7 @@ from paraloom.workflows.experiments.options import (
     SizeExperimentOptions,
 )
 from paraloom.workflows.identify.options import IdentifyOptions
+from paraloom.workflows.label.options import VoteLabelOptions
 from paraloom.workflows.train.identifier_options import TrainIdentifierOptions
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -67,6 +68,7 @@ EVALUATION_OPTIONS = [
     ("train", PlanOptions),
     ("evaluate/leakage", LeakageOptions),
     ("labels", NoiseOptions),
+    ("labels", VoteLabelOptions),
     ("experiments", ExperimentOptions),
     ("experiments", NoiseExperimentOptions),
     ("experiments", DefinitionExperimentOptions),
@@ -82,6 +84,7 @@ RUN_EXAMPLES = (
     "evaluate/rating",
     "train",
     "identify",
+    "labels",
 )
 """The first makes the run that the others read."""
 

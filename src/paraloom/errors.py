@@ -3,6 +3,11 @@
     ParaloomError
     ├── TableError          a table is not what its noun promises
     ├── InputError          something the user gave cannot be used: a file, an option, a name
+    ├── ServiceError        the annotation service cannot do what it was asked
+    │   ├── NotFound        what was named is not there, or not for this person
+    │   ├── NotAllowed      this person may not do it
+    │   ├── Clash           it contradicts what is stored already
+    │   └── Unavailable     the database does not answer just now; nothing was stored
     └── EngineError         a run folder, or the place to run in, is not as it must be
         ├── TargetTaken     the folder holds a table that was made another way
         └── NotMade         the table asked for has not been made
@@ -23,6 +28,26 @@ class TableError(ParaloomError):
 
 class InputError(ParaloomError):
     """Something the user gave cannot be used: a file, an option, a name."""
+
+
+class ServiceError(ParaloomError):
+    """The annotation service cannot do what it was asked."""
+
+
+class NotFound(ServiceError):
+    """What was named is not there, or is not for this person to know of."""
+
+
+class NotAllowed(ServiceError):
+    """This person may not do it, or not now."""
+
+
+class Clash(ServiceError):
+    """It contradicts what is stored already: a name that is taken, an id that was used for another answer."""
+
+
+class Unavailable(ServiceError):
+    """The database does not answer just now. Nothing is known to be stored: ask again, with the same client id."""
 
 
 class EngineError(ParaloomError):

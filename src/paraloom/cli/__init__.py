@@ -16,6 +16,7 @@ from paraloom.cli.evaluate import evaluate
 from paraloom.cli.experiment import experiment
 from paraloom.cli.explain import explain
 from paraloom.cli.identify import identify
+from paraloom.cli.label import label
 from paraloom.cli.models import models
 from paraloom.cli.train import train
 from paraloom.engine.signatures import paraloom_version
@@ -35,6 +36,7 @@ app.command(demo)
 app.command(build)
 app.command(explain)
 app.command(identify)
+app.command(label)
 app.command(evaluate)
 app.command(bench)
 app.command(experiment)

@@ -1,0 +1,92 @@
+"""A service in, a web application out: its routes, its guards, and what an error looks like from outside."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, RedirectResponse
+from starlette.exceptions import HTTPException
+
+from paraloom.engine.signatures import paraloom_version
+from paraloom.errors import Clash, InputError, NotAllowed, NotFound, ParaloomError, Unavailable
+from paraloom.judgments.app import account_routes, api_routes, work_routes
+from paraloom.judgments.app.service import Service
+from paraloom.judgments.app.visitors import SignInFirst
+from paraloom.web.bodies import BodyLimit
+from paraloom.web.headers import SecurityHeaders
+
+MOST_BYTES = 1_000_000
+"""Of a request; imports may be larger."""
+MOST_IMPORT_BYTES = 200_000_000
+
+STATUS: dict[type[Exception], HTTPStatus] = {
+    NotFound: HTTPStatus.NOT_FOUND,
+    NotAllowed: HTTPStatus.FORBIDDEN,
+    Clash: HTTPStatus.CONFLICT,
+    InputError: HTTPStatus.UNPROCESSABLE_ENTITY,
+    Unavailable: HTTPStatus.SERVICE_UNAVAILABLE,
+}
+"""What an error of ours is over HTTP."""
+
+
+def make_app(service: Service) -> FastAPI:
+    """The application of one service."""
+    app = FastAPI(
+        title="Paraloom annotation service",
+        version=paraloom_version(),
+        description="Fill campaigns, work on them, read what was judged. Send a token: `Authorization: Bearer …`.",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/v1/openapi.json",
+    )
+    app.state.service = service
+    app.include_router(account_routes.router)
+    app.include_router(api_routes.router)
+    app.include_router(work_routes.router)
+    app.mount("/static", service.pages.assets)
+    app.add_middleware(BodyLimit, most_bytes=MOST_BYTES, by_path={"/api/v1/import": MOST_IMPORT_BYTES})
+    app.add_middleware(SecurityHeaders)
+    app.add_exception_handler(ParaloomError, _refused)
+    app.add_exception_handler(SignInFirst, _sign_in_first)
+    app.add_exception_handler(RequestValidationError, _malformed)
+    app.add_exception_handler(HTTPException, _http_error)
+    return app
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), HTTPStatus.BAD_REQUEST)
+    return _told(request, status, str(error))
+
+
+async def _sign_in_first(request: Request, error: Exception) -> Response:
+    if wants_page(request) and request.method == "GET":
+        return RedirectResponse(f"/sign-in?next={request.url.path}", status_code=HTTPStatus.SEE_OTHER)
+    return _told(request, HTTPStatus.UNAUTHORIZED, "Sign in first, or send a token that is in use.")
+
+
+async def _malformed(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    told = "; ".join(f"{'.'.join(str(part) for part in one['loc'])}: {one['msg']}" for one in error.errors()[:5])
+    return _told(request, HTTPStatus.UNPROCESSABLE_ENTITY, told)
+
+
+async def _http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return _told(request, HTTPStatus(error.status_code), str(error.detail))
+
+
+def _told(request: Request, status: HTTPStatus, message: str) -> Response:
+    headers = {"retry-after": "2"} if status == HTTPStatus.SERVICE_UNAVAILABLE else {}
+    if not wants_page(request):
+        return JSONResponse({"error": message}, status_code=status, headers=headers)
+    service: Service = request.app.state.service
+    return service.pages.response(
+        "error.html", status=int(status), headers=headers, heading=status.phrase, reason=message
+    )
+
+
+def wants_page(request: Request) -> bool:
+    """Whether a browser asks that would show a page: not the API, not a script of ours."""
+    return not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", "")

@@ -1,0 +1,87 @@
+"""The game over HTTP: texts are judged by a model outside of any transaction, and every check is stored."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from dataclasses import asdict, replace
+from typing import Any
+
+from paraloom.errors import NotAllowed
+from paraloom.judgments.answers import GivenAnswer
+from paraloom.judgments.app.service import Service
+from paraloom.judgments.app.work import campaign_for
+from paraloom.judgments.campaigns import Campaign
+from paraloom.judgments.checks import item_to_check, keep_check
+from paraloom.judgments.game import Check, judge
+from paraloom.judgments.items import item_of
+from paraloom.judgments.people import Person
+from paraloom.judgments.tasks.write import WriteContent, WriteTask, attempt
+
+
+async def check_text(
+    service: Service, campaign_id: str, person: Person, item_id: str, text: str, client_id: str | None
+) -> dict[str, Any]:
+    """Judge a text against its source, keep the check, and say what it would earn."""
+    campaign = await _game(service, campaign_id, person)
+    item, left = await service.database.reading(lambda c: item_to_check(c, campaign, person, item_id))
+    content = WriteTask().read_content(item.content)
+    tried = attempt({"text": text}, content)
+    check = await _judged_and_kept(
+        service, campaign, person, item_id, content, tried, client_id or secrets.token_hex(16)
+    )
+    pays = campaign.settings.pay
+    money = {"pays": round(check.reward * pays, 6), "currency": campaign.settings.currency} if pays else {}
+    return {**asdict(check), **money, "left": left - 1, "checks": campaign.settings.most_checks - left + 1}
+
+
+async def submit_text(service: Service, campaign_id: str, person: Person, given: GivenAnswer) -> GivenAnswer:
+    """The answer with what its text is worth; other tasks' answers as they are."""
+    if service.games.get(campaign_id) is False:
+        return given
+    campaign = await service.database.reading(lambda c: campaign_for(c, campaign_id, person))
+    service.games[campaign_id] = campaign.task == "write"
+    if not service.games[campaign_id]:
+        return given
+    item = await service.database.reading(lambda c: item_of(c, campaign_id, given.item_id))
+    content = WriteTask().read_content(item.content)
+    answer = WriteTask().read_answer(given.answer, content)
+    if answer.gave_up:
+        return given
+    client_id = f"submit:{given.client_id}"[:100]
+    check = await _judged_and_kept(service, campaign, person, given.item_id, content, answer.text, client_id)
+    return replace(given, reward=check.reward)
+
+
+async def _game(service: Service, campaign_id: str, person: Person) -> Campaign:
+    campaign = await service.database.reading(lambda c: campaign_for(c, campaign_id, person))
+    if campaign.task != "write":
+        raise NotAllowed(f"The campaign {campaign_id!r} is no game: there is nothing to check.")
+    return campaign
+
+
+async def _judged_and_kept(
+    service: Service,
+    campaign: Campaign,
+    person: Person,
+    item_id: str,
+    content: WriteContent,
+    text: str,
+    client_id: str,
+) -> Check:
+    load = service.lent.implication
+    if load is None:
+        raise NotAllowed("This service has no model that could judge a text. Start it with `paraloom annotate serve`.")
+
+    def judged() -> tuple[Check, str]:
+        model = load()
+        return judge(model, content.source, text), model.signature
+
+    check, signature = await asyncio.to_thread(judged)
+    now = service.clock()
+    await service.database.writing(
+        lambda c: keep_check(
+            c, campaign, person, item_id, text, check, judged_by=signature, client_id=client_id, now=now
+        )
+    )
+    return check

@@ -1,0 +1,99 @@
+"""The work itself, for pages and programs alike: the next item, an answer, a check. Each is one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection
+
+from paraloom.errors import NotFound
+from paraloom.judgments.answers import Acknowledged, GivenAnswer, record_answer
+from paraloom.judgments.app.service import Service
+from paraloom.judgments.assign import Handed, NothingNow, hand_back, hand_out
+from paraloom.judgments.campaigns import Campaign, campaign_of
+from paraloom.judgments.members import may_work
+from paraloom.judgments.people import Person
+from paraloom.judgments.standing import Standing, standing_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextUp:
+    """What a person gets next, and where they stand."""
+
+    campaign: Campaign
+    handed: Handed | NothingNow
+    standing: Standing
+
+
+def campaign_for(connection: Connection, campaign_id: str, person: Person) -> Campaign:
+    """The campaign, if this person may work on it; to others it does not exist."""
+    campaign = campaign_of(connection, campaign_id)
+    if not may_work(connection, campaign, person):
+        raise NotFound(f"There is no campaign {campaign_id!r}.")
+    return campaign
+
+
+async def next_for(service: Service, campaign_id: str, person: Person, holding: Sequence[str] = ()) -> NextUp:
+    """Hand out the next item."""
+    now = service.clock()
+
+    def job(connection: Connection) -> NextUp:
+        campaign = campaign_for(connection, campaign_id, person)
+        handed = hand_out(connection, campaign, person, now=now, holding=holding)
+        standing = standing_of(connection, campaign, person.person_id, now)
+        return NextUp(campaign=campaign, handed=handed, standing=standing)
+
+    return await service.database.writing(job)
+
+
+async def answer_and_next(
+    service: Service, campaign_id: str, person: Person, given: GivenAnswer, holding: Sequence[str] | None
+) -> tuple[Acknowledged, NextUp | None]:
+    """Store an answer and, unless `holding` is None, hand out the next item in the same transaction."""
+    now = service.clock()
+
+    def job(connection: Connection) -> tuple[Acknowledged, NextUp | None]:
+        campaign = campaign_for(connection, campaign_id, person)
+        stored = record_answer(connection, campaign, person, given, now=now)
+        if holding is None:
+            return stored, None
+        handed = hand_out(connection, campaign, person, now=now, holding=holding)
+        return stored, NextUp(campaign=campaign, handed=handed, standing=stored.standing)
+
+    return await service.database.writing(job)
+
+
+async def give_back(service: Service, campaign_id: str, person: Person, item_id: str) -> bool:
+    """Give an item back unanswered."""
+    now = service.clock()
+
+    def job(connection: Connection) -> bool:
+        campaign = campaign_for(connection, campaign_id, person)
+        return hand_back(connection, campaign, person, item_id, now)
+
+    return await service.database.writing(job)
+
+
+def standing_as_json(standing: Standing) -> dict[str, Any]:
+    """What a person may know of how they stand: not how the others answered."""
+    return {
+        "state": standing.state,
+        "reason": standing.reason,
+        "answered": standing.answered,
+        "tests": standing.tests,
+        "tests_right": standing.tests_right,
+        "earned": standing.earned / 1_000_000,
+    }
+
+
+def acknowledgement_as_json(stored: Acknowledged) -> dict[str, Any]:
+    """What the one who answered is told."""
+    feedback = stored.feedback
+    return {
+        "judgment_id": stored.judgment_id,
+        "repeated": stored.repeated,
+        "feedback": None if feedback is None else {"expected": feedback.expected, "explanation": feedback.explanation},
+        "standing": standing_as_json(stored.standing),
+    }

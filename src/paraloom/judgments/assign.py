@@ -1,0 +1,327 @@
+"""A person in, the next item for them out, on a lease.
+
+Nobody gets an item twice, or one they proposed; items with the fewest answers come first; what is handed out and not
+answered goes back when its lease runs out. Test questions look like all others and stand at places nobody can foresee.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import cache
+
+import sqlalchemy as sa
+from sqlalchemy import Connection
+
+from paraloom.judgments.campaigns import Campaign
+from paraloom.judgments.items import Item, item_of
+from paraloom.judgments.people import Person
+from paraloom.judgments.standing import Standing, keep_standing, money, standing_of
+from paraloom.judgments.store import schema
+from paraloom.judgments.store.insert import insert_or_change
+
+DRAWN_FROM = 8
+"""Which of the least used test questions comes is drawn from so many, so that nobody can tell others which."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Handed:
+    """An item on lease."""
+
+    item: Item
+    purpose: str
+    """work, test, qualification or review; for the service's eyes alone."""
+    expires_at: datetime
+    answer_before: dict[str, object] | None = None
+    """What this person, or the one whose work is reviewed, answered earlier."""
+    why_review: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NothingNow:
+    """There is nothing to hand out, and why."""
+
+    why: str
+    """done, waiting, not_open, paused, ended, stopped, cap, earned, budget."""
+    detail: str | None = None
+
+
+def hand_out(
+    connection: Connection, campaign: Campaign, person: Person, *, now: datetime, holding: Collection[str] = ()
+) -> Handed | NothingNow:
+    """What this person does next. `holding` are items that their page has already, so that it can fetch ahead."""
+    if (closed := campaign.why_closed(now)) is not None:
+        return NothingNow(why=closed)
+    standing = standing_of(connection, campaign, person.person_id, now)
+    if standing.state == "stopped":
+        return NothingNow(why="stopped", detail=standing.reason)
+    if (review := _review(connection, campaign, person, holding, now)) is not None:
+        return review
+    if (leased := _still_leased(connection, campaign, person, holding, now)) is not None:
+        return leased
+    if (limit := _limit(connection, campaign, standing, now)) is not None:
+        return NothingNow(why=limit)
+    hand_back_expired(connection, campaign, now)
+    found = _new_item(connection, campaign, person, standing)
+    if isinstance(found, NothingNow):
+        return found
+    item, purpose = found
+    lease = timedelta(minutes=campaign.settings.lease_minutes)
+    _lease(connection, item, person, purpose, now, now + lease)
+    keep_standing(connection, replace(standing, served=standing.served + 1, last_at=now))
+    return Handed(item=item, purpose=purpose, expires_at=now + lease)
+
+
+def hand_back(connection: Connection, campaign: Campaign, person: Person, item_id: str, now: datetime) -> bool:
+    """Give a leased item back unanswered; whether there was such a lease."""
+    return bool(
+        _release(
+            connection,
+            schema.assignments.c.campaign_id == campaign.campaign_id,
+            schema.assignments.c.person_id == person.person_id,
+            schema.assignments.c.item_id == item_id,
+        )
+    )
+
+
+def hand_back_all(connection: Connection, campaign_id: str, person_id: str) -> int:
+    """Whatever this person holds goes back; how many items that were."""
+    table = schema.assignments.c
+    return _release(connection, table.campaign_id == campaign_id, table.person_id == person_id)
+
+
+def hand_back_expired(connection: Connection, campaign: Campaign, now: datetime) -> int:
+    """Leases that ran out go back to the others; how many. A late answer is still taken."""
+    rows = connection.execute(_EXPIRED, {"campaign": campaign.campaign_id, "moment": now}).all()
+    if not rows:
+        return 0
+    table = schema.assignments.c
+    return _release(connection, table.campaign_id == campaign.campaign_id, table.expires_at < now)
+
+
+_EXPIRED = (
+    sa.select(sa.literal(1))
+    .where(
+        schema.assignments.c.state == "leased",
+        schema.assignments.c.expires_at < sa.bindparam("moment"),
+        schema.assignments.c.campaign_id == sa.bindparam("campaign"),
+    )
+    .limit(1)
+)
+
+
+def _release(connection: Connection, *which: sa.ColumnElement[bool]) -> int:
+    table = schema.assignments
+    rows = connection.execute(
+        table.update()
+        .where(table.c.state == "leased", *which)
+        .values(state="expired", expires_at=None)
+        .returning(table.c.campaign_id, table.c.item_id)
+    ).all()
+    for row in sorted(rows):  # in one order, so that two transactions never wait for each other
+        count_held(connection, row.campaign_id, row.item_id, -1)
+    return len(rows)
+
+
+_COUNT = (
+    schema.items.update()
+    .where(schema.items.c.campaign_id == sa.bindparam("campaign"), schema.items.c.item_id == sa.bindparam("item"))
+    .values(
+        held=schema.items.c.held + sa.bindparam("more_held"), judged=schema.items.c.judged + sa.bindparam("more_judged")
+    )
+)
+
+
+def count_held(connection: Connection, campaign_id: str, item_id: str, held: int, judged: int = 0) -> None:
+    """Add to the numbers of leases and answers of one item."""
+    counted = {"campaign": campaign_id, "item": item_id, "more_held": held, "more_judged": judged}
+    connection.execute(_COUNT, counted)
+
+
+_LEASED = (
+    sa.select(schema.assignments.c.item_id, schema.assignments.c.purpose, schema.assignments.c.expires_at)
+    .where(
+        schema.assignments.c.campaign_id == sa.bindparam("campaign"),
+        schema.assignments.c.person_id == sa.bindparam("person"),
+        schema.assignments.c.state == "leased",
+        schema.assignments.c.expires_at >= sa.bindparam("moment"),
+    )
+    .order_by(schema.assignments.c.leased_at, schema.assignments.c.item_id)
+)
+
+
+def _still_leased(
+    connection: Connection, campaign: Campaign, person: Person, holding: Collection[str], now: datetime
+) -> Handed | None:
+    """The oldest item that this person has on lease: a page that is loaded again shows the same item."""
+    asked = {"campaign": campaign.campaign_id, "person": person.person_id, "moment": now}
+    rows = connection.execute(_LEASED, asked).all()
+    row = next((one for one in rows if one.item_id not in holding), None)
+    if row is None:
+        return None
+    item = item_of(connection, campaign.campaign_id, row.item_id)
+    return Handed(item=item, purpose=row.purpose, expires_at=row.expires_at)
+
+
+def _limit(connection: Connection, campaign: Campaign, standing: Standing, now: datetime) -> str | None:
+    settings = campaign.settings
+    if settings.cap is not None:
+        leased = _running(connection, campaign, now, standing.person_id)
+        if standing.answered + leased >= settings.cap:
+            return "cap"
+    if settings.most_earned is not None and standing.earned >= money(settings.most_earned):
+        return "earned"
+    if settings.budget is not None:
+        table = schema.standings
+        earned: int = connection.scalars(
+            sa.select(sa.func.coalesce(sa.func.sum(table.c.earned), 0)).filter_by(campaign_id=campaign.campaign_id)
+        ).one()
+        if earned + money(settings.pay) * (_running(connection, campaign, now) + 1) > money(settings.budget):
+            return "budget"
+    return None
+
+
+def _running(connection: Connection, campaign: Campaign, now: datetime, person_id: str | None = None) -> int:
+    """Leases that run: of one person, or of all."""
+    table = schema.assignments
+    asked = (
+        sa.select(sa.func.count())
+        .select_from(table)
+        .where(table.c.campaign_id == campaign.campaign_id, table.c.state == "leased", table.c.expires_at >= now)
+    )
+    if person_id is not None:
+        asked = asked.where(table.c.person_id == person_id)
+    return connection.scalar(asked) or 0
+
+
+def _new_item(
+    connection: Connection, campaign: Campaign, person: Person, standing: Standing
+) -> tuple[Item, str] | NothingNow:
+    settings = campaign.settings
+    if standing.state == "qualifying":
+        test = _unseen(connection, campaign, person, is_test=True, spread=standing.served)
+        if test is not None and standing.served < settings.qualification:
+            return test, "qualification"
+        return NothingNow(why="waiting", detail="qualification")
+    if is_test_due(settings.seed, person.person_id, standing.served, settings.tests_every):
+        test = _unseen(connection, campaign, person, is_test=True, spread=standing.served)
+        if test is not None:
+            return test, "test"
+    work = _unseen(connection, campaign, person, is_test=False, spread=standing.served)
+    if work is not None:
+        return work, "work"
+    return NothingNow(why="done" if _is_complete(connection, campaign) else "waiting")
+
+
+def is_test_due(seed: int, person_id: str, served: int, every: int) -> bool:
+    """Whether the next question is a test: one in `every`, at a place that differs from block to block and by person.
+
+    >>> [sum(is_test_due(1, "ann", served, 5) for served in range(start, start + 5)) for start in (0, 5, 10)]
+    [1, 1, 1]
+    """
+    if every < 1:
+        return False
+    block, place = divmod(served, every)
+    return random.Random(f"{seed}:{person_id}:{block}").randrange(every) == place
+
+
+def _unseen(connection: Connection, campaign: Campaign, person: Person, *, is_test: bool, spread: int) -> Item | None:
+    """One of the least covered items that this person has nothing to do with yet."""
+    asked = _least_covered(connection.dialect.name, is_test)
+    rows = connection.execute(asked, {"campaign": campaign.campaign_id, "person": person.person_id}).all()
+    if not rows:
+        return None
+    if not is_test:
+        return Item(**rows[0]._mapping)
+    least = [row for row in rows if row.held == rows[0].held]
+    drawn = random.Random(f"{campaign.settings.seed}:{person.person_id}:{spread}").choice(least)
+    return Item(**drawn._mapping)
+
+
+@cache
+def _least_covered(dialect: str, is_test: bool) -> sa.Executable:
+    items, held = schema.items, schema.assignments
+    seen = (
+        sa.select(sa.literal(1))
+        .where(
+            held.c.campaign_id == items.c.campaign_id,
+            held.c.item_id == items.c.item_id,
+            held.c.person_id == sa.bindparam("person"),
+            held.c.state != "expired",  # unanswered: it may come again
+        )
+        .exists()
+    )
+    asked = (
+        sa.select(items)
+        .where(
+            items.c.campaign_id == sa.bindparam("campaign"),
+            items.c.is_test.is_(is_test),
+            items.c.is_closed.is_(False),
+            sa.true() if is_test else items.c.held < items.c.wanted,
+            ~seen,
+        )
+        .order_by(items.c.held, items.c.position)
+        .limit(DRAWN_FROM if is_test else 1)
+    )
+    # Whoever asks at the same moment gets another item, and does not wait for this one.
+    return asked.with_for_update(skip_locked=True) if dialect == "postgresql" else asked
+
+
+def _is_complete(connection: Connection, campaign: Campaign) -> bool:
+    items = schema.items
+    unfinished = sa.select(sa.literal(1)).where(
+        items.c.campaign_id == campaign.campaign_id,
+        items.c.is_test.is_(False),
+        items.c.is_closed.is_(False),
+        items.c.judged < items.c.wanted,
+    )
+    return connection.execute(unfinished.limit(1)).first() is None
+
+
+def _lease(
+    connection: Connection, item: Item, person: Person, purpose: str, now: datetime, expires_at: datetime
+) -> None:
+    values = {
+        "campaign_id": item.campaign_id,
+        "item_id": item.item_id,
+        "person_id": person.person_id,
+        "state": "leased",
+        "purpose": purpose,
+        "leased_at": now,
+        "expires_at": expires_at,
+    }
+    insert_or_change(connection, schema.assignments, values)
+    count_held(connection, item.campaign_id, item.item_id, +1)
+
+
+def _review(
+    connection: Connection, campaign: Campaign, person: Person, holding: Collection[str], now: datetime
+) -> Handed | None:
+    """Early work that this person is asked to look at again."""
+    asked = {"campaign": campaign.campaign_id, "person": person.person_id}
+    row = next((one for one in connection.execute(_REVIEWS, asked) if one.item_id not in holding), None)
+    if row is None:
+        return None
+    return Handed(
+        item=item_of(connection, campaign.campaign_id, row.item_id),
+        purpose="review",
+        expires_at=now + timedelta(days=1),
+        answer_before=row.answer,
+        why_review=row.reason,
+    )
+
+
+_REVIEWS = (
+    sa.select(schema.reviews.c.item_id, schema.reviews.c.reason, schema.judgments.c.answer)
+    .join(schema.judgments, schema.judgments.c.judgment_id == schema.reviews.c.judgment_id)
+    .where(
+        schema.reviews.c.campaign_id == sa.bindparam("campaign"),
+        schema.reviews.c.person_id == sa.bindparam("person"),
+        schema.reviews.c.done_by.is_(None),
+    )
+    .order_by(schema.reviews.c.number)
+    .limit(25)
+)
+"""More than any page holds at once."""

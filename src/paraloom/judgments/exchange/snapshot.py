@@ -1,0 +1,225 @@
+"""An open connection in, every judgment out with all that is known of it, from one moment, a batch at a time.
+
+The service goes on meanwhile: what is said later is not in it, and memory holds one batch however many there are.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy import Connection
+
+from paraloom.judgments.campaigns import Campaign, all_campaigns, campaign_of
+from paraloom.judgments.store import schema
+
+AT_ONCE = 1000
+"""Judgments that memory holds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """One judgment, with its item and what became of it."""
+
+    number: int
+    judgment_id: str
+    campaign_id: str
+    task: str
+    item_id: str
+    person_id: str
+    name: str | None
+    """The annotator's; None once it was erased."""
+    answer: Mapping[str, Any]
+    instructions_version: int
+    seconds: float | None
+    created_at: datetime
+    is_test: bool
+    is_right: bool | None
+    client_id: str
+    replaces: str | None
+    purpose: str
+    content: Mapping[str, Any]
+    expected: Mapping[str, Any] | None
+    explanation: str | None
+    group_id: str | None
+    proposed_by: str | None
+    origin: Mapping[str, Any]
+    not_counted_for: str | None
+    """set_aside, superseded or test; None where it counts."""
+    marks: Sequence[Mapping[str, Any]]
+    decision: Mapping[str, Any] | None
+    """What an expert decided about the item, the last time."""
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether it is one of the answers that labels are made of."""
+        return self.not_counted_for is None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """How far the store was when a snapshot was taken: what the snapshot's signature names."""
+
+    judgments: int
+    last: str
+    """Number and id of the last judgment; the id tells two stores apart."""
+    marks: int
+    decisions: int
+    checks: int
+
+    def as_inputs(self) -> dict[str, str]:
+        """For a signature."""
+        return {
+            "judgments": f"{self.judgments} up to {self.last}",
+            "marks": str(self.marks),
+            "decisions": str(self.decisions),
+            "checks": str(self.checks),
+        }
+
+
+def hold_still(connection: Connection) -> None:
+    """Whatever is read from now on is of one moment. To be called before anything is read."""
+    if connection.dialect.name == "postgresql":
+        connection.execution_options(isolation_level="REPEATABLE READ")  # SQLite's readers have it anyway
+
+
+def campaigns_asked(connection: Connection, campaign_id: str | None) -> list[Campaign]:
+    """The one that is named, or all, the oldest first."""
+    return all_campaigns(connection)[::-1] if campaign_id is None else [campaign_of(connection, campaign_id)]
+
+
+def moment_of(connection: Connection, campaign_id: str | None) -> Moment:
+    """How far the store is."""
+    said = schema.judgments
+    of_it = sa.true() if campaign_id is None else said.c.campaign_id == campaign_id
+    count = connection.scalar(sa.select(sa.func.count()).select_from(said).where(of_it)) or 0
+    last = connection.execute(
+        sa.select(said.c.number, said.c.judgment_id).where(of_it).order_by(said.c.number.desc()).limit(1)
+    ).one_or_none()
+    return Moment(
+        judgments=count,
+        last="none" if last is None else f"{last.number}:{last.judgment_id}",
+        marks=connection.scalar(sa.select(sa.func.count()).select_from(schema.marks)) or 0,
+        decisions=connection.scalar(sa.select(sa.func.count()).select_from(schema.decisions)) or 0,
+        checks=connection.scalar(sa.select(sa.func.count()).select_from(schema.checks)) or 0,
+    )
+
+
+def every_judgment(
+    connection: Connection, campaign_id: str | None, *, by: str = "number", ids: tuple[str, str] | None = None
+) -> Iterator[Said]:
+    """All judgments, by number (the order they were given in) or by judgment_id, of which `ids` may name a range."""
+    key = schema.judgments.c[by]
+    asked = _asked(campaign_id).order_by(key).limit(AT_ONCE)
+    if ids is not None:
+        asked = asked.where(schema.judgments.c.judgment_id >= ids[0], schema.judgments.c.judgment_id < ids[1])
+    last: Any = None
+    while rows := connection.execute(asked if last is None else asked.where(key > last)).all():
+        yield from with_marks(connection, rows)
+        last = rows[-1]._mapping[by]
+
+
+def with_marks(connection: Connection, rows: Sequence[sa.Row[Any]]) -> Iterator[Said]:
+    """Rows of `judgments_of_items`, each with what became of it."""
+    marks = _marks(connection, [row.judgment_id for row in rows])
+    decisions = _decisions(connection, {(row.campaign_id, row.item_id) for row in rows})
+    for row in rows:
+        values = dict(row._mapping)
+        aside, later = values.pop("is_aside"), values.pop("is_superseded")
+        reason = "test" if row.is_test else "set_aside" if aside else "superseded" if later else None
+        yield Said(
+            **values,
+            not_counted_for=reason,
+            marks=marks.get(row.judgment_id, []),
+            decision=decisions.get((row.campaign_id, row.item_id)),
+        )
+
+
+def _asked(campaign_id: str | None) -> sa.Select[Any]:
+    said, items, people, held = schema.judgments, schema.items, schema.people, schema.assignments
+    later = said.alias("later")
+    superseded = (
+        sa.select(sa.literal(1))
+        .where(
+            later.c.campaign_id == said.c.campaign_id,
+            later.c.item_id == said.c.item_id,
+            later.c.person_id == said.c.person_id,
+            later.c.number > said.c.number,
+        )
+        .exists()
+    )
+    asked = (
+        sa.select(
+            said,
+            schema.campaigns.c.task,
+            people.c.name,
+            items.c.content,
+            items.c.expected,
+            items.c.explanation,
+            items.c.group_id,
+            items.c.proposed_by,
+            items.c.origin,
+            (sa.func.coalesce(held.c.state, "answered") == "set_aside").label("is_aside"),
+            superseded.label("is_superseded"),
+        )
+        .join(schema.campaigns, schema.campaigns.c.campaign_id == said.c.campaign_id)
+        .join(items, sa.and_(items.c.campaign_id == said.c.campaign_id, items.c.item_id == said.c.item_id))
+        .join(people, people.c.person_id == said.c.person_id)
+        .outerjoin(
+            held,
+            sa.and_(
+                held.c.campaign_id == said.c.campaign_id,
+                held.c.item_id == said.c.item_id,
+                held.c.person_id == said.c.person_id,
+            ),
+        )
+    )
+    return asked if campaign_id is None else asked.where(said.c.campaign_id == campaign_id)
+
+
+def judgments_of_items(connection: Connection, campaign_id: str, item_ids: Sequence[str]) -> dict[str, list[Said]]:
+    """Everything that was said about some items, in its order."""
+    found: dict[str, list[Said]] = defaultdict(list)
+    asked = _asked(campaign_id).where(schema.judgments.c.item_id.in_(item_ids)).order_by(schema.judgments.c.number)
+    for said in with_marks(connection, connection.execute(asked).all()):
+        found[said.item_id].append(said)
+    return found
+
+
+def _marks(connection: Connection, judgment_ids: Sequence[str]) -> dict[str, list[Mapping[str, Any]]]:
+    table = schema.marks.c
+    found: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    rows = connection.execute(
+        sa.select(table.judgment_id, table.mark, table.reason, table.made_by, table.created_at)
+        .where(table.judgment_id.in_(judgment_ids))
+        .order_by(table.number)
+    )
+    for row in rows:
+        found[row.judgment_id].append(
+            {"mark": row.mark, "reason": row.reason, "made_by": row.made_by, "created_at": row.created_at}
+        )
+    return found
+
+
+def _decisions(connection: Connection, items: set[tuple[str, str]]) -> dict[tuple[str, str], Mapping[str, Any]]:
+    table = schema.decisions
+    rows = connection.execute(
+        sa.select(table)
+        .where(table.c.item_id.in_(sorted({item_id for _, item_id in items})))
+        .order_by(table.c.number)  # the last one holds
+    )
+    return {
+        (row.campaign_id, row.item_id): {
+            "answer": row.answer,
+            "decided_by": row.decided_by,
+            "reason": row.reason,
+            "judgment_ids": row.judgment_ids,
+            "instructions_version": row.instructions_version,
+            "created_at": row.created_at,
+        }
+        for row in rows
+    }

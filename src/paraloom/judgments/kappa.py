@@ -1,0 +1,53 @@
+"""A person's votes and the others' in, kappa against the majority of the others out (Lan et al., 2017, section 3.3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+from sqlalchemy import Connection
+
+from paraloom.judgments.campaigns import Campaign
+from paraloom.judgments.store import schema
+from paraloom.judgments.tasks import task_named
+from paraloom.metrics.agreement.majority import against_others
+from paraloom.metrics.agreement.people import known
+from paraloom.metrics.agreement.ratings import Ratings
+
+MOST_COMPARED = 400
+"""A person's latest votes that are compared: how somebody works now, at a cost that does not grow."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KappaFound:
+    """How far one person goes with the others."""
+
+    kappa: float | None
+    """None where nothing can be compared, or both sides always gave the same one answer."""
+    compared: int
+
+
+def kappa_against_others(connection: Connection, campaign: Campaign, person_id: str) -> KappaFound:
+    """Kappa of one person's latest votes against the majority of the others on the same units."""
+    own, others = schema.votes.alias("own"), schema.votes
+    latest = (
+        sa.select(own.c.unit)
+        .where(own.c.campaign_id == campaign.campaign_id, own.c.person_id == person_id, own.c.counts)
+        .order_by(own.c.number.desc())
+        .limit(MOST_COMPARED)
+        .subquery()
+    )
+    rows = connection.execute(
+        sa.select(others.c.unit, others.c.person_id, others.c.value)
+        .join(latest, latest.c.unit == others.c.unit)
+        .where(others.c.campaign_id == campaign.campaign_id, others.c.counts)
+    ).all()
+    if not rows:
+        return KappaFound(kappa=None, compared=0)
+    units, people, values = zip(*rows, strict=True)
+    ratings = Ratings.of(
+        units, people, values, level="nominal" if task_named(campaign.task).scale == "nominal" else "ordinal"
+    )
+    found = against_others(ratings)
+    place = ratings.annotators.index(person_id)
+    return KappaFound(kappa=known(found.kappas.kappa[place]), compared=int(found.kappas.shared[place]))

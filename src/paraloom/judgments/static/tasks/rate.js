@@ -1,0 +1,87 @@
+// Rate one aspect after the other from 1 to 5; a digit rates the aspect that is marked and moves on to the next.
+import { named, sends } from "./keyboard.js";
+
+const words = (aspects) => aspects.map((aspect) => (aspect === "kept" ? "meaning" : aspect)).join(", ");
+
+export function begin(form, page) {
+  const over = new AbortController();
+  const aspects = [...form.querySelectorAll(".rate-aspect")];
+  const says = form.querySelector("[data-says]");
+  const rated = (aspect) => aspect.querySelector("input:checked");
+  const missing = () => aspects.filter((aspect) => !rated(aspect)).map((aspect) => aspect.dataset.aspect);
+  let active;
+
+  function activate(aspect) {
+    active = aspect;
+    for (const one of aspects) one.toggleAttribute("data-active", one === active && aspects.length > 1);
+  }
+
+  function say() {
+    const left = missing();
+    says.textContent = left.length ? `Still to rate: ${words(left)}` : "All rated";
+  }
+
+  function goTo(aspect) {
+    activate(aspect);
+    aspect.scrollIntoView({ block: "nearest" });
+  }
+
+  function goOn(from) {
+    const ahead = [...aspects.slice(aspects.indexOf(from) + 1), ...aspects];
+    goTo(ahead.find((aspect) => !rated(aspect)) ?? from); // when all are there, a digit mends the last one
+  }
+
+  function rate(radio) {
+    radio.checked = true;
+    say();
+    page.changed();
+    goOn(radio.closest(".rate-aspect"));
+  }
+
+  form.addEventListener(
+    "change",
+    (event) => {
+      say();
+      page.changed();
+      if (!event.target.matches(":focus-visible")) goOn(event.target.closest(".rate-aspect")); // arrows still try levels
+    },
+    { signal: over.signal },
+  );
+  form.addEventListener(
+    "focusin",
+    (event) => {
+      const aspect = event.target.closest(".rate-aspect");
+      if (aspect) activate(aspect);
+    },
+    { signal: over.signal },
+  );
+  activate(aspects.find((aspect) => !rated(aspect)) ?? aspects[0]);
+  say();
+
+  return {
+    answer() {
+      const left = missing();
+      if (left.length) throw new Error(`Still to rate: ${words(left)}.`);
+      return Object.fromEntries(aspects.map((aspect) => [aspect.dataset.aspect, Number(rated(aspect).value)]));
+    },
+    key(event) {
+      if (sends(event)) {
+        page.submit();
+        return true;
+      }
+      const name = named(event);
+      const aspect = aspects.find((one) => one.dataset.goes === name);
+      const radio = [...active.querySelectorAll("input")].find((one) => one.value === name);
+      if (aspect) goTo(aspect);
+      else if (radio && !event.repeat) rate(radio);
+      return Boolean(aspect || radio);
+    },
+    end: () => over.abort(),
+  };
+}
+
+/** The right answer of a test question, in words. */
+export function tell(expected) {
+  const ratings = Object.entries(expected).filter(([, rating]) => rating !== null);
+  return ratings.map(([aspect, rating]) => `${words([aspect])} ${rating}`).join(", ") + "; one step more or less is right, too";
+}

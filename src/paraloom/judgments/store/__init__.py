@@ -1,0 +1,1 @@
+"""Where answers are kept: one database, opened by its URL, written in transactions."""

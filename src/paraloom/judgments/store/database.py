@@ -1,0 +1,290 @@
+"""A database's URL in, a place to read from and to write to out. A write is acknowledged once it is durable.
+
+SQLite has one writer at a time, and what a commit costs is waiting for the disk. So one thread writes, and what arrives
+while it waits is committed together, each job in a savepoint of its own: two hundred people at once wait for a few
+commits, not for two hundred. PostgreSQL does that by itself: there each job has its own transaction.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import re
+import sqlite3
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy import Connection, Engine, event
+from sqlalchemy.exc import DBAPIError, OperationalError
+
+from paraloom.errors import InputError, Unavailable
+
+T = TypeVar("T")
+Job = Callable[[Connection], T]
+
+TOGETHER = 64
+"""At most so many jobs share a commit: the first of them waits for the last."""
+READERS = 4
+WRITERS = 8
+"""Connections to PostgreSQL that write at the same time."""
+PATIENCE = 30
+"""Seconds to wait for another process that writes to the same file."""
+TRIES = 5
+"""Transactions of PostgreSQL that got in each other's way are tried again so often."""
+
+_IN_THE_WAY = ("40001", "40P01")
+"""Codes of PostgreSQL: could not serialise, deadlock."""
+
+
+class _Writer(Protocol):
+    def submit(self, job: Job[T]) -> Future[T]: ...
+
+    def close(self) -> None: ...
+
+
+@dataclass(slots=True)
+class Database:
+    """An open database. Made by `connect`; the schema is not looked at (see `migrate`)."""
+
+    url: str
+    engine: Engine
+    """For reading, and for migrations."""
+    _writer: _Writer
+    _readers: ThreadPoolExecutor
+
+    @property
+    def is_sqlite(self) -> bool:
+        """A file, or else a PostgreSQL server."""
+        return self.engine.dialect.name == "sqlite"
+
+    def read(self, job: Job[T]) -> T:
+        """What the job finds, in one consistent view."""
+        return _told(lambda: _read(self.engine, job))
+
+    def write(self, job: Job[T]) -> T:
+        """What the job returns, once all it did is durable; if it raises, nothing of it is."""
+        return _told(lambda: self._writer.submit(job).result())
+
+    async def reading(self, job: Job[T]) -> T:
+        """`read` for a server that has other things to do meanwhile."""
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._readers, _read, self.engine, job)
+        except DBAPIError as error:
+            raise unavailable(error) from error
+
+    async def writing(self, job: Job[T]) -> T:
+        """`write` for a server that has other things to do meanwhile."""
+        try:
+            return await asyncio.wrap_future(self._writer.submit(job))
+        except DBAPIError as error:
+            raise unavailable(error) from error
+
+    def close(self) -> None:
+        """Everything acknowledged stays; nothing more can be asked."""
+        self._writer.close()
+        self._readers.shutdown()
+        self.engine.dispose()
+
+
+def connect(url: str) -> Database:
+    """Open `sqlite:///FILE` (or a plain path) or `postgresql://USER@HOST/NAME`."""
+    return _connect_sqlite(url) if is_file(url) else _connect_postgresql(url)
+
+
+def is_file(url: str) -> bool:
+    """Whether a URL names a file rather than a server.
+
+    >>> is_file("campaigns.db"), is_file("sqlite:///campaigns.db"), is_file("postgresql://localhost/campaigns")
+    (True, True, False)
+    """
+    return not re.match(r"postgres(ql)?(\+psycopg)?://", url)
+
+
+def file_of(url: str) -> Path:
+    """The file that a URL of SQLite names.
+
+    >>> str(file_of("sqlite:///campaigns.db")), str(file_of("campaigns.db"))
+    ('campaigns.db', 'campaigns.db')
+    """
+    if "://" in url and not url.startswith("sqlite:///"):
+        raise InputError(f"{url} is no database Paraloom knows. Give a file, sqlite:///FILE or postgresql://HOST/NAME.")
+    return Path(url.removeprefix("sqlite:///"))
+
+
+def unavailable(error: DBAPIError) -> Exception:
+    """What to raise for an error of the database: that it does not answer, or the error itself if it is our mistake."""
+    if isinstance(error, OperationalError) or error.connection_invalidated:
+        return Unavailable(f"The database does not answer: {error.orig}. Nothing was stored; try again.")
+    return error
+
+
+def _told(work: Callable[[], T]) -> T:
+    try:
+        return work()
+    except DBAPIError as error:
+        raise unavailable(error) from error
+
+
+def _read(engine: Engine, job: Job[T]) -> T:
+    with engine.connect() as connection:
+        return job(connection)
+
+
+def _connect_sqlite(url: str) -> Database:
+    file = file_of(url)
+    if not file.parent.is_dir():
+        raise InputError(f"There is no folder {file.parent} to keep {file.name} in. Make it, or give another --db.")
+    writing = _sqlite_engine(file, begin="BEGIN IMMEDIATE")  # a lock that is taken late may be refused
+    reading = _sqlite_engine(file, begin="BEGIN", pool_size=READERS, max_overflow=READERS)
+    return Database(url, reading, _GroupCommit(writing), ThreadPoolExecutor(READERS, "paraloom-read"))
+
+
+def _sqlite_engine(file: Path, begin: str, **pool: Any) -> Engine:
+    engine = sa.create_engine(
+        sa.URL.create("sqlite", database=str(file)),
+        connect_args={"timeout": PATIENCE, "check_same_thread": False, "isolation_level": None},
+        poolclass=sa.QueuePool,
+        **pool,
+    )
+
+    def prepare(connection: sqlite3.Connection, _: object) -> None:
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=FULL")  # a commit is on the disk before it is acknowledged
+        connection.execute("PRAGMA foreign_keys=ON")
+        connection.execute("PRAGMA cache_size=-65536")
+
+    event.listen(engine, "connect", prepare)
+    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
+    return engine
+
+
+class _GroupCommit:
+    """One thread that writes to one file, several jobs a commit."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._jobs: queue.SimpleQueue[tuple[Job[Any], Future[Any]] | None] = queue.SimpleQueue()
+        self._closed = False
+        self._thread = threading.Thread(target=self._work, name="paraloom-write", daemon=True)
+        self._thread.start()
+
+    def submit(self, job: Job[T]) -> Future[T]:
+        if self._closed:
+            raise Unavailable("The database is closed.")
+        future: Future[T] = Future()
+        self._jobs.put((job, future))
+        return future
+
+    def close(self) -> None:
+        self._closed = True
+        self._jobs.put(None)
+        self._thread.join()
+        self._engine.dispose()
+
+    def _work(self) -> None:
+        while (first := self._jobs.get()) is not None:
+            self._commit(first)
+
+    def _commit(self, first: tuple[Job[Any], Future[Any]]) -> None:
+        done: list[tuple[Future[Any], Any]] = []
+        taken = [first[1]]
+        try:
+            with self._engine.begin() as connection:
+                self._run(connection, *first, done)
+                for _ in range(TOGETHER - 1):
+                    try:
+                        another = self._jobs.get_nowait()
+                    except queue.Empty:
+                        break
+                    if another is None:
+                        self._jobs.put(None)  # closing: what was taken is still committed
+                        break
+                    taken.append(another[1])
+                    self._run(connection, *another, done)
+        except BaseException as error:  # noqa: BLE001 – the commit failed, so none of these jobs was done
+            for future in taken:
+                if not future.done():
+                    future.set_exception(error)
+            return
+        for future, result in done:
+            future.set_result(result)
+
+    def _run(
+        self, connection: Connection, job: Job[Any], future: Future[Any], done: list[tuple[Future[Any], Any]]
+    ) -> None:
+        if not future.set_running_or_notify_cancel():
+            return  # nobody waits for it any more, and nothing of it was done
+        try:
+            with connection.begin_nested():
+                result = job(connection)
+        except sqlite3.Error:
+            raise
+        except OperationalError:
+            raise  # the disk is full, the file is locked: the others will meet it too
+        except Exception as error:  # noqa: BLE001 – told to the one who asked; the others' work stands
+            future.set_exception(error)
+        else:
+            done.append((future, result))
+
+
+def _connect_postgresql(url: str) -> Database:
+    address = re.sub(r"^postgres(ql)?(\+psycopg)?://", "postgresql+psycopg://", url)
+    try:
+        engine = sa.create_engine(
+            address,
+            pool_size=READERS + WRITERS,
+            max_overflow=0,
+            pool_pre_ping=True,
+            connect_args={"connect_timeout": 10},
+        )
+    except (sa.exc.ArgumentError, ValueError) as error:
+        raise InputError(f"{url} is no URL of a database: {error}") from error
+
+    def prepare(connection: Any, _: object) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("SET synchronous_commit = on")  # whatever the server's default: an answer is never lost
+        connection.commit()
+
+    event.listen(engine, "connect", prepare)
+    return Database(url, engine, _OwnTransactions(engine), ThreadPoolExecutor(READERS, "paraloom-read"))
+
+
+class _OwnTransactions:
+    """A few threads, each job in its own transaction; what got in another's way is tried again."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._threads = ThreadPoolExecutor(WRITERS, "paraloom-write")
+
+    def submit(self, job: Job[T]) -> Future[T]:
+        return self._threads.submit(self._run, job)
+
+    def close(self) -> None:
+        self._threads.shutdown()
+
+    def _run(self, job: Job[T]) -> T:
+        for attempt in range(TRIES):
+            with suppress(_InTheWay):
+                return self._once(job, is_last=attempt == TRIES - 1)
+            time.sleep(0.01 * 2**attempt)
+        raise Unavailable("The database is too busy.")
+
+    def _once(self, job: Job[T], *, is_last: bool) -> T:
+        try:
+            with self._engine.begin() as connection:
+                return job(connection)
+        except DBAPIError as error:
+            if getattr(error.orig, "sqlstate", None) in _IN_THE_WAY and not is_last:
+                raise _InTheWay from error
+            raise
+
+
+class _InTheWay(Exception):
+    """Two transactions could not go on together; one of them begins again."""

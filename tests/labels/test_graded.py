@@ -1,0 +1,151 @@
+"""The Turku scheme: reading, merging, collapsing and agreement of graded labels."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import accuracy_score, cohen_kappa_score
+
+from paraloom.errors import InputError
+from paraloom.labels.graded import (
+    SKIP,
+    Merged,
+    differences,
+    graded_agreement,
+    is_paraphrase,
+    merge,
+    read_label,
+    written,
+)
+from paraloom.metrics.agreement.ratings import Ratings
+from paraloom.metrics.identification.graded import read_grade
+
+LABELS = [
+    "1",
+    "2",
+    "3",
+    *(f"4{way}{minor}{style}" for way in ("", "<", ">") for minor in ("", "i") for style in ("", "s")),
+    SKIP,
+]
+ANY = st.sampled_from(LABELS)
+
+
+def test_there_are_sixteen_labels_and_each_is_written_one_way() -> None:
+    assert len(LABELS) == 16
+    assert [written(label) for label in LABELS] == LABELS
+    for label in LABELS[3:-1]:
+        assert {written("4" + "".join(flags)) for flags in itertools.permutations(label[1:])} == {label}
+
+
+@pytest.mark.parametrize("label", ["", "5", "3>", "2s", "4<>", "4ss", "xx", "4x", "x4", "four"])
+def test_what_is_no_label_is_refused(label: str) -> None:
+    with pytest.raises(InputError, match="no graded label"):
+        read_label(label)
+
+
+def test_a_skipped_pair_has_no_grade_and_the_others_have_the_metrics() -> None:
+    assert read_label(" X ") is None
+    assert all(read_label(label) == read_grade(label) for label in LABELS[:-1])
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_three_and_four_are_paraphrases(label: str) -> None:
+    assert is_paraphrase(label) is {"1": False, "2": False, "3": True, "4": True, "x": None}[label[0]]
+
+
+MERGES = [
+    (["4>", "4>"], Merged(label="4>")),
+    (["4is", "4si", "4is"], Merged(label="4is")),
+    (["x", "X"], Merged(label="x")),
+    (["2"], Merged(label="2")),
+    (["4>", "4<"], Merged(label=None, differs=("direction",))),
+    (["4>", "4"], Merged(label=None, differs=("direction",))),
+    (["4s", "4i"], Merged(label=None, differs=("style", "minor"))),
+    (["4>is", "3"], Merged(label=None, differs=("base",))),
+    (["4", "x"], Merged(label=None, differs=("skip",))),
+    (["4", "4s", "2", "x"], Merged(label=None, differs=("skip", "base", "style"))),
+]
+
+
+@pytest.mark.parametrize(("labels", "merged"), MERGES)
+def test_labels_are_merged_or_it_is_told_what_differs(labels: list[str], merged: Merged) -> None:
+    assert merge(labels) == merged
+    assert merge(labels[::-1]) == merged
+    assert merged.is_conflict == bool(merged.differs)
+
+
+def test_nothing_cannot_be_merged() -> None:
+    with pytest.raises(InputError, match="no labels to merge"):
+        merge([])
+
+
+@given(one=ANY, other=ANY)
+def test_two_labels_differ_in_something_unless_they_are_the_same(one: str, other: str) -> None:
+    assert differences(one, other) == differences(other, one)
+    assert (differences(one, other) == ()) == (one == other)
+
+
+def simplified(label: str, part: str) -> str:
+    if part == "base":
+        return label[0]
+    return label if part == "full" else label.replace("i", "").replace("s", "")
+
+
+@settings(max_examples=30, deadline=None)
+@given(labels=st.lists(st.tuples(ANY, ANY, ANY), min_size=5, max_size=40))
+def test_figures_of_two_annotators_and_a_consensus_are_scikit_learns(labels) -> None:
+    items = [f"p{place}" for place in range(len(labels))]
+    ann, bob, settled = (list(column) for column in zip(*labels, strict=True))
+    ratings = Ratings.of(items + items, ["ann"] * len(items) + ["bob"] * len(items), ann + bob)
+    found = {one.part: one for one in graded_agreement(ratings, dict(zip(items, settled, strict=True)))}
+    for part in ("full", "base-and-direction", "base"):
+        one, other, right = ([simplified(label, part) for label in column] for column in (ann, bob, settled))
+        assert found[part].agreement == pytest.approx(accuracy_score(one, other))
+        assert_kappa(found[part].kappa, one, other)
+        assert found[part].consensus.labels == 2 * len(items)
+        assert found[part].consensus.accuracy == pytest.approx(accuracy_score(right + right, one + other))
+        assert_kappa(found[part].consensus.kappa, one + other, right + right)
+        assert_kappa(found[part].annotators["bob"].kappa, other, right)
+    for part, flags in {"direction": "<>", "style": "s", "minor": "i"}.items():
+        fours = [(a, b) for a, b in zip(ann, bob, strict=True) if a[0] == b[0] == "4"]
+        first, second = (
+            ([next((f for f in flags if f in label), "") for label in side] for side in zip(*fours, strict=True))
+            if fours
+            else ([], [])
+        )
+        assert found[part].pairs == len(fours)
+        if fours:
+            assert found[part].agreement == pytest.approx(np.mean([a == b for a, b in zip(first, second, strict=True)]))
+            assert_kappa(found[part].kappa, first, second)
+
+
+def assert_kappa(kappa: float | None, one: list[str], other: list[str]) -> None:
+    if len({*one, *other}) == 1:
+        assert kappa is None
+    else:
+        assert kappa == pytest.approx(cohen_kappa_score(one, other))
+
+
+def test_the_mean_kappa_counts_annotators_by_the_pairs_they_share() -> None:
+    rows = [("ann", "bob", list("4443"), list("4433")), ("ann", "eve", list("42"), list("24"))]
+    items, people, labels = [], [], []
+    for number, (one, other, first, second) in enumerate(rows):
+        for place, (mine, theirs) in enumerate(zip(first, second, strict=True)):
+            items += [f"{number}-{place}"] * 2
+            people += [one, other]
+            labels += [mine, theirs]
+    found = graded_agreement(Ratings.of(items, people, labels))[0]
+    assert found.kappa == pytest.approx((4 * 0.5 + 2 * -1) / 6)
+    assert found.pairs == 6
+    assert found.consensus is None
+
+
+def test_the_consensus_of_items_nobody_labelled_says_nothing() -> None:
+    ratings = Ratings.of(["a", "b"], ["ann", "ann"], ["4", "2"])
+    full = graded_agreement(ratings, {"a": "4s", "z": "1"})[0]
+    assert (full.consensus.labels, full.consensus.accuracy) == (1, 0.0)
+    assert (full.agreement, full.kappa, full.pairs) == (None, None, 0)
