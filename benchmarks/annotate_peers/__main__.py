@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
+import signal
 import sys
 import tempfile
 from collections.abc import Callable
@@ -40,13 +42,18 @@ PEERS: dict[str, MakePeer] = {
 def main() -> None:
     """One peer after the other."""
     options = asked_for()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("Ended from outside."))  # so that servers are ended as well
     load = Load(people=options.people, seconds=options.seconds)
     work = made_up_work(options.pairs, options.judgments_each)
     rows = []
     for peer in options.peers:
-        with tempfile.TemporaryDirectory(prefix=f"paraloom-{peer}-") as folder:
-            service = PEERS[peer](options.cache, Path(folder) / "run", work, load.people + 1)
+        folder = Path(tempfile.mkdtemp(prefix=f"paraloom-{peer}-", dir=options.keep))
+        try:
+            service = PEERS[peer](options.cache, folder / "run", work, load.people + 1)
             row = put_load_on(service, load, lambda line: print(line, file=sys.stderr, flush=True))
+        finally:
+            if options.keep is None:
+                shutil.rmtree(folder)
         rows.append(asdict(row))
         if not options.json:
             print(shown(row), flush=True)
@@ -63,6 +70,7 @@ def asked_for() -> argparse.Namespace:
     asked.add_argument("--seconds", type=float, default=60.0)
     asked.add_argument("--pairs", type=int, default=5_000)
     asked.add_argument("--judgments-each", type=int, default=5, help="annotators for a pair")
+    asked.add_argument("--keep", type=Path, help="existing folder in which databases and logs of the runs are left")
     asked.add_argument("--json", action="store_true", help="print one JSON list instead of text")
     return asked.parse_args()
 

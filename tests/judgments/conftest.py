@@ -6,13 +6,19 @@ import secrets
 import shutil
 import tempfile
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
+from sqlalchemy import Connection
 
+from paraloom.judgments.campaigns import Campaign, campaign_of, change_state, create_campaign
+from paraloom.judgments.items import NewItem, add_items
+from paraloom.judgments.people import Person, Role, add_person
+from paraloom.judgments.settings import CampaignSettings
 from paraloom.judgments.store.database import Database
 from paraloom.judgments.store.migrate import open_database
 
@@ -94,3 +100,66 @@ def _named(url: str, name: str) -> str:
     """The URL of another database of the same server."""
     address, _, options = url.partition("?")
     return f"{address.rpartition('/')[0]}/{name}?{options}"
+
+
+@pytest.fixture
+def add_people(now: datetime) -> Callable[..., list[Person]]:
+    """Call it with a database and a number for so many annotators."""
+
+    def add(database: Database, count: int, role: Role = "annotator") -> list[Person]:
+        def job(connection: Connection) -> list[Person]:
+            return [
+                add_person(
+                    connection, name=f"{role} {n} {secrets.token_hex(3)}", hashed=None, role=role, now=now, by="x"
+                )
+                for n in range(count)
+            ]
+
+        return database.write(job)
+
+    return add
+
+
+@pytest.fixture
+def open_campaign(now: datetime) -> Callable[..., Campaign]:
+    """Call it with a database and items for an open campaign; keywords are settings."""
+
+    def create(
+        database: Database, items: Sequence[NewItem], task: str = "pair", title: str = "Storms", **settings: Any
+    ) -> Campaign:
+        def job(connection: Connection) -> Campaign:
+            made = create_campaign(
+                connection, task=task, title=title, settings=CampaignSettings(**settings), now=now, by="test"
+            )
+            add_items(connection, made, items, now=now)
+            change_state(connection, made.campaign_id, "open", now=now, by="test")
+            return campaign_of(connection, made.campaign_id)
+
+        return database.write(job)
+
+    return create
+
+
+@pytest.fixture(scope="session")
+def some_pairs() -> Callable[..., list[NewItem]]:
+    """Call it with a number for so many pairs, and for so many test questions beside them."""
+
+    def pairs(count: int, tests: int = 0) -> list[NewItem]:
+        work = [
+            NewItem(
+                item_id=f"pair-{n}", content={"left": f"Storm {n} hit the coast.", "right": f"The shore met storm {n}."}
+            )
+            for n in range(count)
+        ]
+        hidden = [
+            NewItem(
+                item_id=f"test-{n}",
+                content={"left": f"It rained {n} days.", "right": f"The rain lasted {n} days."},
+                expected={"is_paraphrase": True},
+                explanation="Both tell how long it rained.",
+            )
+            for n in range(tests)
+        ]
+        return work + hidden
+
+    return pairs

@@ -1,4 +1,4 @@
-"""Judgments of items in, the items that somebody must decide out (Kanerva et al., 2023, section 6.1: double annotation).
+"""Judgments of items in, those that somebody must decide out (Kanerva et al., 2023, section 6.1: double annotation).
 
 An item is looked at once all the judgments it wants are in. What counts is each person's latest answer, unless their
 work was set aside.
@@ -6,11 +6,11 @@ work was set aside.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import batched
-from typing import Any
+from itertools import islice
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy import Connection
@@ -32,6 +32,8 @@ REMARKS = ("unsure", "note")
 """Fields of an answer that say something about the answer, not about the item."""
 REWRITES = ("rewrite_left", "rewrite_right")
 """Fields that make something new of the item: two good rewrites may differ, and nobody has to decide between them."""
+
+T = TypeVar("T")
 
 TOGETHER = 500
 """Items asked for at once: databases take only so many values in one question."""
@@ -131,7 +133,7 @@ def same_substance(
     >>> same_substance({"label": "4", "unsure": True}, {"label": "4", "unsure": False})
     True
     """
-    return _plain(one, aside) == _plain(other, aside)
+    return bool(_plain(one, aside) == _plain(other, aside))
 
 
 def _plain(value: Any, aside: Collection[str] = ()) -> Any:
@@ -153,15 +155,24 @@ def judged_item(connection: Connection, campaign_id: str, item_id: str) -> Judge
     return next(iter(judged_items(connection, campaign_id, [item_id])), None)
 
 
-def judged_items(
-    connection: Connection, campaign_id: str, item_ids: Sequence[str] | None = None
-) -> Iterator[Judged]:
+def judged_items(connection: Connection, campaign_id: str, item_ids: Sequence[str] | None = None) -> Iterator[Judged]:
     """Items that have a judgment that counts or a decision, without the test questions; all, or the ones named."""
     if item_ids is None:
         yield from _judged(connection, campaign_id, None)
         return
-    for some in batched(item_ids, TOGETHER):
+    for some in in_batches(item_ids):
         yield from _judged(connection, campaign_id, some)
+
+
+def in_batches(values: Iterable[T], most: int = TOGETHER) -> Iterator[list[T]]:
+    """Lists of at most so many values, in their order.
+
+    >>> list(in_batches("abcde", 2))
+    [['a', 'b'], ['c', 'd'], ['e']]
+    """
+    left = iter(values)
+    while some := list(islice(left, most)):
+        yield some
 
 
 def _judged(connection: Connection, campaign_id: str, item_ids: Sequence[str] | None) -> Iterator[Judged]:
@@ -184,36 +195,40 @@ def _judged(connection: Connection, campaign_id: str, item_ids: Sequence[str] | 
             )
 
 
-def _said(connection: Connection, campaign_id: str, item_ids: Sequence[str] | None) -> dict[str, list[Said]]:
-    said, held, votes = schema.judgments.c, schema.assignments.c, schema.votes.c
+def counted_numbers(campaign_id: str, item_ids: Sequence[str] | None = None) -> sa.Subquery:
+    """Numbers of the judgments that count now: each person's latest on an item, if it was not set aside; no tests."""
+    said, held = schema.judgments.c, schema.assignments.c
     latest = (
         sa.select(sa.func.max(said.number).label("number"))
         .where(said.campaign_id == campaign_id, said.is_test.is_(False), *_among(said.item_id, item_ids))
         .group_by(said.item_id, said.person_id)
         .subquery()
     )
-    counted = (
+    answered = sa.and_(
+        held.campaign_id == said.campaign_id,
+        held.item_id == said.item_id,
+        held.person_id == said.person_id,
+        held.state == "answered",
+    )
+    return (
         sa.select(said.number)
         .join(latest, latest.c.number == said.number)
-        .join(
-            schema.assignments,
-            sa.and_(
-                held.campaign_id == said.campaign_id,
-                held.item_id == said.item_id,
-                held.person_id == said.person_id,
-                held.state == "answered",
-            ),
-        )
+        .join(schema.assignments, answered)
         .subquery()
     )
+
+
+def _said(connection: Connection, campaign_id: str, item_ids: Sequence[str] | None) -> dict[str, list[Said]]:
+    said, votes = schema.judgments.c, schema.votes.c
+    counted = counted_numbers(campaign_id, item_ids)
     values: dict[int, list[tuple[str, str]]] = {}
-    for row in connection.execute(
+    for vote in connection.execute(
         sa.select(votes.number, votes.unit, votes.value)
         .join(counted, counted.c.number == votes.number)
         .where(votes.campaign_id == campaign_id)
         .order_by(votes.number, votes.unit)
     ):
-        values.setdefault(row.number, []).append((row.unit, row.value))
+        values.setdefault(vote.number, []).append((vote.unit, vote.value))
     rows = connection.execute(
         sa.select(
             said.item_id,
@@ -234,9 +249,7 @@ def _said(connection: Connection, campaign_id: str, item_ids: Sequence[str] | No
     return found
 
 
-def _latest_decisions(
-    connection: Connection, campaign_id: str, item_ids: Sequence[str] | None
-) -> dict[str, Decision]:
+def _latest_decisions(connection: Connection, campaign_id: str, item_ids: Sequence[str] | None) -> dict[str, Decision]:
     table = schema.decisions.c
     latest = (
         sa.select(sa.func.max(table.number))
@@ -263,7 +276,7 @@ def decision_of(row: sa.Row[Any]) -> Decision:
 
 
 def _candidates(connection: Connection, campaign_id: str) -> set[str]:
-    """Items worth a closer look: the database finds the few whose votes differ, that are unsure, or that were decided."""
+    """Items worth a closer look: the few whose votes differ, that somebody is unsure about, or that were decided."""
     votes, said, items = schema.votes.c, schema.judgments.c, schema.items.c
     differing = (
         sa.select(said.item_id)

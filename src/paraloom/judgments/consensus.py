@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import batched
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from sqlalchemy import Connection
 
 from paraloom.errors import InputError
 from paraloom.judgments.campaigns import Campaign
-from paraloom.judgments.conflicts import TOGETHER, Judged, judged_items, same_substance
+from paraloom.judgments.conflicts import Judged, in_batches, judged_items, same_substance
 from paraloom.judgments.store import schema
 from paraloom.judgments.tasks import task_named
 from paraloom.metrics.agreement.cohen import Confusions, cohen_kappa
@@ -126,9 +125,7 @@ def agreement_with_consensus(connection: Connection, campaign: Campaign) -> list
             merged_accuracy=merged[place][1] if graded else None,
             merged_kappa=merged[place][2] if graded else None,
         )
-        for place, (person, (compared_votes, accuracy, kappa)) in enumerate(
-            zip([None, *people], full, strict=True)
-        )
+        for place, (person, (compared_votes, accuracy, kappa)) in enumerate(zip([None, *people], full, strict=True))
     ]
     return [found[0], *sorted(found[1:], key=lambda one: (one.accuracy or 0.0, one.person_id or ""))]
 
@@ -146,7 +143,7 @@ def _consensus_votes(
         else:
             decided[judged.item_id] = judged.decision.answer
     items = schema.items.c
-    for some in batched(decided, TOGETHER):
+    for some in in_batches(decided):
         asked = sa.select(items.item_id, items.content).where(
             items.campaign_id == campaign.campaign_id, items.item_id.in_(some)
         )

@@ -107,9 +107,7 @@ def decide(
 def _lock(connection: Connection, campaign_id: str, item_id: str) -> None:
     """Two experts, or an expert and an answer, one after the other. SQLite has one writer anyway."""
     items = schema.items
-    connection.execute(
-        sa.select(items.c.item_id).filter_by(campaign_id=campaign_id, item_id=item_id).with_for_update()
-    )
+    connection.execute(sa.select(items.c.item_id).filter_by(campaign_id=campaign_id, item_id=item_id).with_for_update())
 
 
 def _decidable(connection: Connection, campaign: Campaign, item_id: str) -> Judged:
@@ -122,9 +120,7 @@ def _decidable(connection: Connection, campaign: Campaign, item_id: str) -> Judg
     return judged
 
 
-def _checked_answer(
-    connection: Connection, campaign: Campaign, judged: Judged, given: GivenDecision
-) -> dict[str, Any]:
+def _checked_answer(connection: Connection, campaign: Campaign, judged: Judged, given: GivenDecision) -> dict[str, Any]:
     if (given.answer is None) == (given.accepted is None):
         raise InputError("A decision is either an answer or the id of a judgment to accept.")
     raw = given.answer
@@ -150,7 +146,7 @@ def _is_repeated(latest: Decision, person: Person, answer: Mapping[str, Any], gi
 
 
 def blind_order(judged: Judged) -> Judged:
-    """The same item with its judgments in an order that tells neither who nor when: A and B are nobody in particular."""
+    """The same item with its judgments in an order that tells neither who nor when."""
     said = sorted(judged.said, key=lambda one: make_id("blind", judged.item_id, one.person_id))
     return Judged(
         item_id=judged.item_id,
@@ -206,4 +202,4 @@ def note_counts(connection: Connection, campaign_id: str) -> dict[str, int]:
     rows = connection.execute(
         sa.select(table.item_id, sa.func.count()).where(table.campaign_id == campaign_id).group_by(table.item_id)
     )
-    return {item_id: count for item_id, count in rows}
+    return dict(rows.tuples().all())

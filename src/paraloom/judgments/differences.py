@@ -75,7 +75,7 @@ def headlines(content: Content) -> list[str]:
     ['The storm hit.', 'Storm']
     """
     found: list[str] = []
-    for name in ("original", "source", "left", "right", "sentence", "output", "candidates", "sentences", "phrase"):
+    for name in ("original", "source", "left", "right", "generated", "candidates", "sentences", "phrase"):
         value = content.get(name)
         if isinstance(value, list) and value:
             value = value[0]

@@ -58,7 +58,7 @@ document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || (isTyping && !isCtrlEnter) || (event.ctrlKey && !isCtrlEnter) || event.altKey) return;
   if (task.key(event)) event.preventDefault();
 });
-window.ready = true;
+document.documentElement.dataset.ready = "";
 """
 
 OpenTask = Callable[..., "Page"]
@@ -133,7 +133,7 @@ def open_task(browser: Browser, task_pages: Pages) -> Iterator[OpenTask]:
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.route(f"{SITE}/**", serve)
         page.goto(f"{SITE}/")
-        page.wait_for_function("window.ready")
+        page.wait_for_selector("html[data-ready]")
         opened.append((page, complaints))
         return page
 

@@ -1,4 +1,4 @@
-"""Passages are selected in a real browser, by mouse, by finger and by keyboard; offsets are those that Python counts."""
+"""Passages are selected in a real browser, by mouse, finger and keyboard; offsets are those that Python counts."""
 
 from __future__ import annotations
 
@@ -58,7 +58,9 @@ EDGES = """([side, text]) => {
   const at = root.textContent.indexOf(text);
   const place = (unit) => {
     const nodes = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-    for (let node, left = unit; (node = nodes.nextNode()); left -= node.length) if (left < node.length) return [node, left];
+    for (let node, left = unit; (node = nodes.nextNode()); left -= node.length) {
+      if (left < node.length) return [node, left];
+    }
   };
   const box = (from, to) => {
     const range = document.createRange();
@@ -160,7 +162,7 @@ def test_white_space_at_the_ends_of_a_selection_is_left_out(open_task: OpenTask)
       const [start, end] = [node.data.indexOf(" Nobody"), node.data.indexOf("It was")];
       getSelection().setBaseAndExtent(node, start, node, end);
     }""")
-    page.wait_for_function("document.querySelector('[data-selected=left]').textContent")
+    page.locator("[data-selected=left]:not(:empty)").wait_for()
     assert selected(page)[0] == "Nobody knows why."
 
 
@@ -171,7 +173,7 @@ def test_half_a_character_is_never_selected(open_task: OpenTask) -> None:
       const at = node.data.indexOf("🌉") + 1;
       getSelection().setBaseAndExtent(node, at, node, at + 4);
     }""")
-    page.wait_for_function("document.querySelector('[data-selected=left]').textContent")
+    page.locator("[data-selected=left]:not(:empty)").wait_for()
     assert selected(page)[0] == "🌉 is"
 
 
@@ -196,7 +198,7 @@ def test_a_finger_selects_and_adds(open_task: OpenTask) -> None:
             }""",
             [side, word],
         )
-        page.wait_for_function(f"document.querySelector('[data-selected={side}]').textContent")
+        page.locator(f"[data-selected={side}]:not(:empty)").wait_for()
     page.tap('[data-does="add"]')
     assert answered(page) == [("closed u", "cross.")]
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -280,7 +282,7 @@ def test_a_caret_is_left_with_escape_and_tab_alone_never_traps(open_task: OpenTa
     press(page, "k", "Tab", "Tab", "Escape")
     assert page.locator(".caret").count() == 0
     assert page.evaluate("document.activeElement.dataset.does") == "add"
-    page.evaluate("document.activeElement.blur()")
+    page = open_task("extract", DOCUMENTS)
     press(page, "Tab", "Tab", "Tab")
     assert page.evaluate("document.activeElement.dataset.does") == "clear"
 
@@ -375,7 +377,7 @@ def test_closing_the_tab_loses_nothing(open_task: OpenTask) -> None:
     press(page, "d", "n", "y")
     before = answered(page)
     page.reload()
-    page.wait_for_function("window.ready")
+    page.wait_for_selector("html[data-ready]")
     assert answered(page) == before
     assert page.locator("[data-list=suggestions] > li:visible").count() == 1
 

@@ -86,7 +86,7 @@ def test_the_seed_decides_and_more_restarts_are_never_less_likely(crowd, rated) 
     rows, _ = crowd(9, 40, [0.4, 0.5, 0.6, 0.7, 0.8], 3, classes=3)
     one, same = (mace(rated(rows), seed=4, restarts=3) for _ in range(2))
     assert np.array_equal(one.probabilities, same.probabilities)
-    assert one.settings == {"inference": "vb", "restarts": 3, "iterations": 50, "tolerance": "0.0001", "seed": 4}
+    assert one.settings == {"inference": "vb", "restarts": 3, "iterations": 50, "tolerance": "1e-05", "seed": 4}
     more = mace(rated(rows), seed=4, restarts=12)
     assert more.log_likelihood >= one.log_likelihood
     assert mace(rated(rows), seed=5, restarts=1).log_likelihood != mace(rated(rows), seed=6, restarts=1).log_likelihood

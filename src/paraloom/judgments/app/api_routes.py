@@ -317,4 +317,5 @@ def _next(up: NextUp) -> dict[str, Any]:
 
 
 def _json(value: Any) -> Response:
-    return Response(orjson.dumps(value), media_type="application/json")
+    names = orjson.OPT_NON_STR_KEYS  # SQLAlchemy's names of columns are a kind of str of its own
+    return Response(orjson.dumps(value, option=names), media_type="application/json")

@@ -74,7 +74,9 @@ def _rewritten(said: Said) -> Iterator[Made]:
     if new is None:
         return
     ids = [
-        _sentence_id(said.origin, side) if new[place] == said.content[side] else make_id("rewrite", said.judgment_id, side)
+        _sentence_id(said.origin, side)
+        if new[place] == said.content[side]
+        else make_id("rewrite", said.judgment_id, side)
         for place, side in enumerate(("left", "right"))
     ]
     pair = _pair(
@@ -107,7 +109,8 @@ def _extracted(said: Said) -> Iterator[Made]:
     task = task_named(said.task)
     content = task.read_content(said.content)
     documents = {
-        side: getattr(content, side).id or make_id("document", getattr(content, side).text) for side in ("left", "right")
+        side: getattr(content, side).id or make_id("document", getattr(content, side).text)
+        for side in ("left", "right")
     }
     for segment in segments(content, task.read_answer(said.answer, content)):
         sentences = tuple(

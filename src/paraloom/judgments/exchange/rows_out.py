@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from typing import Any
 
 import orjson
@@ -119,4 +120,6 @@ def _cell(value: Any) -> str:
         return value
     if isinstance(value, bool):
         return "true" if value else "false"
-    return orjson.dumps(value, option=orjson.OPT_UTC_Z).decode().strip('"')
+    if isinstance(value, datetime):
+        return value.isoformat().replace("+00:00", "Z")
+    return orjson.dumps(value, option=orjson.OPT_UTC_Z).decode()

@@ -138,7 +138,7 @@ def _last(connection: Connection, table: sa.Table, **which: str) -> int:
 def _figures(
     connection: Connection, campaign: Campaign, measured: Measured, state: _State, now: datetime
 ) -> CampaignFigures:
-    standings = _standings(connection, campaign, measured, now)
+    standings = _standings(connection, campaign, measured)
     annotators = _annotators(connection, campaign, measured, standings, state.progress.tests)
     questions = tuple(question_figures(connection, campaign.campaign_id))
     coming = forecast(
@@ -168,15 +168,13 @@ def _figures(
     )
 
 
-def _standings(
-    connection: Connection, campaign: Campaign, measured: Measured, now: datetime
-) -> list[tuple[Person, Standing]]:
+def _standings(connection: Connection, campaign: Campaign, measured: Measured) -> list[tuple[Person, Standing]]:
     """Everybody who was handed an item or answered one; answers that were imported came without being handed out."""
     standings, people = schema.standings, schema.people
     rows = connection.execute(sa.select(standings).filter_by(campaign_id=campaign.campaign_id))
     found = {row.person_id: Standing(**row._mapping) for row in rows}
     for person_id in sorted(set(measured.paces) - set(found)):
-        new = standing_of(connection, campaign, person_id, now)
+        new = standing_of(connection, campaign, person_id, campaign.created_at)
         found[person_id] = replace(new, answered=measured.paces[person_id].answers)
     named = connection.execute(sa.select(*COLUMNS).where(people.c.person_id.in_(found)))
     both = [(Person(**row._mapping), found[row.person_id]) for row in named]

@@ -18,8 +18,8 @@ from paraloom.judgments.figures.said import SaidJudgments, SaidVotes, read_said
 from paraloom.judgments.store import schema
 from paraloom.judgments.tasks import task_named
 from paraloom.judgments.tasks.grade import SKIPPED
-from paraloom.metrics.agreement.cohen import pair_kappas
 from paraloom.metrics.agreement.coefficient import Coefficient
+from paraloom.metrics.agreement.cohen import pair_kappas
 from paraloom.metrics.agreement.figures import AgreementFigures, measure_agreement
 from paraloom.metrics.agreement.items import most_disputed
 from paraloom.metrics.agreement.krippendorff import krippendorff_alpha

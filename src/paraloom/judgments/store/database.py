@@ -120,6 +120,8 @@ def file_of(url: str) -> Path:
 
 def unavailable(error: DBAPIError) -> Exception:
     """What to raise for an error of the database: that it does not answer, or the error itself if it is our mistake."""
+    if "not a database" in str(error.orig):
+        return InputError(f"The file given as the database is none: {error.orig}. Give another, or a new name.")
     if isinstance(error, OperationalError) or error.connection_invalidated:
         return Unavailable(f"The database does not answer: {error.orig}. Nothing was stored; try again.")
     return error
@@ -141,9 +143,16 @@ def _connect_sqlite(url: str) -> Database:
     file = file_of(url)
     if not file.parent.is_dir():
         raise InputError(f"There is no folder {file.parent} to keep {file.name} in. Make it, or give another --db.")
+    _for_owner_alone(file)
     writing = _sqlite_engine(file, begin="BEGIN IMMEDIATE")  # a lock that is taken late may be refused
     reading = _sqlite_engine(file, begin="BEGIN", pool_size=READERS, max_overflow=READERS)
     return Database(url, reading, _GroupCommit(writing), ThreadPoolExecutor(READERS, "paraloom-read"))
+
+
+def _for_owner_alone(file: Path) -> None:
+    """A new file is readable by nobody else: it will hold people's words and hashes of passwords."""
+    with suppress(FileExistsError):
+        file.touch(0o600, exist_ok=False)
 
 
 def _sqlite_engine(file: Path, begin: str, **pool: Any) -> Engine:
@@ -221,14 +230,14 @@ class _GroupCommit:
     ) -> None:
         if not future.set_running_or_notify_cancel():
             return  # nobody waits for it any more, and nothing of it was done
+        savepoint = connection.begin_nested()
         try:
-            with connection.begin_nested():
-                result = job(connection)
-        except sqlite3.Error:
-            raise
-        except OperationalError:
-            raise  # the disk is full, the file is locked: the others will meet it too
+            result = job(connection)
+            savepoint.commit()
+        except (sqlite3.Error, OperationalError):
+            raise  # the disk is full, the file is locked: it concerns the others too, and the whole commit ends here
         except Exception as error:  # noqa: BLE001 – told to the one who asked; the others' work stands
+            savepoint.rollback()
             future.set_exception(error)
         else:
             done.append((future, result))

@@ -18,7 +18,7 @@ _INSERT: dict[str, Callable[[Table], Any]] = {"sqlite": sqlite.insert, "postgres
 def insert_new(connection: Connection, table: Table, values: Mapping[str, Any]) -> bool:
     """Insert the row unless its key, or another unique column, is there already; whether it was inserted."""
     statement = _insert_new(connection.dialect.name, table, tuple(values))
-    return connection.execute(statement, values).rowcount == 1
+    return connection.execute(statement, values).first() is not None
 
 
 def insert_or_change(connection: Connection, table: Table, values: Mapping[str, Any]) -> None:
@@ -28,7 +28,8 @@ def insert_or_change(connection: Connection, table: Table, values: Mapping[str, 
 
 @cache
 def _insert_new(dialect: str, table: Table, names: tuple[str, ...]) -> Executable:
-    found: Executable = _values(dialect, table, names).on_conflict_do_nothing()
+    key = next(iter(table.primary_key))
+    found: Executable = _values(dialect, table, names).on_conflict_do_nothing().returning(key)
     return found
 
 

@@ -143,6 +143,20 @@ items = Table(
     Index("ix_items_group", "campaign_id", "group_id"),
 )
 
+groups = Table(
+    "groups",
+    metadata,
+    Column("campaign_id", ID, ForeignKey("campaigns.campaign_id"), primary_key=True),
+    Column("group_id", ID, primary_key=True),
+    Column("sentences", Json, nullable=False),  # id and text, the best ranked first: what later rounds draw from
+    Column("topic", Text),
+    Column("state", String(20), nullable=False),  # open, grown, closed
+    Column("paraphrases", Integer),  # found in the first round, once it is over
+    Column("created_at", Moment, nullable=False),
+    Column("examined_at", Moment),
+    Index("ix_groups_state", "campaign_id", "state"),
+)
+
 assignments = Table(
     "assignments",
     metadata,

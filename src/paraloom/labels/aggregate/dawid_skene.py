@@ -19,7 +19,7 @@ from paraloom.metrics.agreement.ratings import Ratings
 
 SMOOTHING = 5.0
 MAX_ITERATIONS = 500
-TOLERANCE = 1e-4
+TOLERANCE = 1e-5
 
 FLOOR = 1e-10
 """Expected counts are never less: what was never seen is improbable, not impossible."""
@@ -42,8 +42,8 @@ def dawid_skene(
     """Answers by expectation maximisation from the shares of votes; competence is accuracy under the class prior.
 
     `smoothing` is how many votes of the average annotator are added to each one's own, so that nobody is trusted or
-    turned round for two or three votes; 0 is the paper's maximum likelihood. It ends where an iteration changes no
-    probability of an item by more than `tolerance`.
+    turned round for two or three votes; 0 is the paper's maximum likelihood. It ends where an iteration changes the
+    probabilities of an item by no more than `tolerance` in all, on average.
 
     >>> said = {"ann": "yes yes no no", "bob": "yes yes no no", "eve": "no no yes yes"}
     >>> rows = [(str(item), who, answer) for who, told in said.items() for item, answer in enumerate(told.split())]
@@ -61,7 +61,7 @@ def dawid_skene(
     while not converged and iterations < max_iterations:
         before, iterations = shares, iterations + 1
         shares, likelihood = _expected(votes, _maximised(votes, shares, smoothing))
-        converged = bool(np.abs(shares - before).max() <= tolerance)
+        converged = float(np.abs(shares - before).sum()) <= tolerance * votes.items
     model = _maximised(votes, shares, smoothing)
     probabilities = votes.spread_items(shares.T, ratings)
     return Aggregated(

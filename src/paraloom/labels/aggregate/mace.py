@@ -22,7 +22,7 @@ from paraloom.metrics.significance import SEED
 
 RESTARTS = 10
 ITERATIONS = 50
-TOLERANCE = 1e-4
+TOLERANCE = 1e-5
 SMOOTHING = 0.01
 """Shared among the answers and added to expected counts in plain EM (the authors' program)."""
 NOISE = 0.5
@@ -69,7 +69,8 @@ def mace(
     """The best of several trainings from random starts; competence is the expected share of votes that are no spam.
 
     `inference` is variational Bayes (`vb`, the paper's best) or expectation maximisation (`em`). A training ends
-    after so many iterations, or where one changes no probability of an item by more than `tolerance`.
+    after so many iterations, or where one changes the probabilities of an item by no more than `tolerance` in all,
+    on average.
 
     >>> said = {"ann": "yes yes no no", "bob": "yes yes no no", "eve": "yes yes yes yes"}
     >>> rows = [(str(item), who, answer) for who, told in said.items() for item, answer in enumerate(told.split())]
@@ -130,7 +131,7 @@ def train_mace(votes: CodedVotes, start: MaceState, inference: Inference, iterat
         before, done = probabilities, done + 1
         state = _MAXIMISED[inference](knowing, habit)
         probabilities, likelihood, knowing, habit = _expected(votes, state)
-        converged = bool(np.abs(probabilities - before).max() <= tolerance)
+        converged = float(np.abs(probabilities - before).sum()) <= tolerance * votes.items
     return MaceRun(
         state=state,
         knowing_counts=knowing,

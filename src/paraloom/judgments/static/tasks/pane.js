@@ -173,7 +173,8 @@ export function pane(place, { changed, pressed, signal }) {
     for (const lines of [1, 2, 3]) {
       const y = (box.top + box.bottom) / 2 + step * lines * box.height * 1.3;
       const found = placeAtPoint(caret.column, y);
-      if (found !== null && (step > 0 ? found > caret.focus : found < caret.focus)) return wordOnLine(found, step);
+      const word = found === null ? caret.focus : wordOnLine(found, step);
+      if (step > 0 ? word > caret.focus : word < caret.focus) return word;
     }
     return step > 0 ? text.length : 0;
   }

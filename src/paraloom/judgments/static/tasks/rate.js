@@ -22,8 +22,9 @@ export function begin(form, page) {
   }
 
   function goTo(aspect) {
+    const beside = aspect.offsetTop === active.offsetTop; // then it is in sight as much as the one before
     activate(aspect);
-    aspect.scrollIntoView({ block: "nearest" });
+    if (!beside) aspect.scrollIntoView({ block: "nearest" });
   }
 
   function goOn(from) {

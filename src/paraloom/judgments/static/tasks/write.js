@@ -1,7 +1,7 @@
 // The adversarial game: write, let it be checked as often as you like, submit what you are satisfied with.
 //
-// `page.post("check", {text})` resolves to {implication, similarity, reward, passes, checks, left}, and optionally
-// `money`: what the reward is worth, in words ("€0.42").
+// `page.post("check", {text})` resolves to {implication, similarity, reward, passes, checks, left}, and where the campaign
+// pays, `pays` and `currency`: what the reward is in money.
 
 const IMPLIED = 0.5;
 const MOST_SIMILAR = 0.5;
@@ -158,8 +158,8 @@ export function tell({ text }) {
   return text ? `For example: ${text}` : "There was nothing to write";
 }
 
-function worth({ money, reward }) {
-  return money ?? reward.toFixed(2);
+function worth({ reward, pays, currency }) {
+  return pays === undefined ? reward.toFixed(2) : new Intl.NumberFormat(undefined, { style: "currency", currency }).format(pays);
 }
 
 function why({ implication, similarity, passes }) {

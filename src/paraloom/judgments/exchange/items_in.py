@@ -1,0 +1,194 @@
+"""Files and run folders in, items of a campaign out, all in one transaction; what cannot be used is told, row by row."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection
+
+from paraloom.errors import InputError
+from paraloom.judgments.audit import note_action
+from paraloom.judgments.campaigns import Campaign, campaign_of
+from paraloom.judgments.exchange.item_rows import (
+    Bad,
+    Good,
+    Row,
+    Tests,
+    has_contents,
+    is_turku,
+    rows_of_contents,
+    rows_of_pairs,
+    rows_of_turku,
+)
+from paraloom.judgments.exchange.run_items import is_run, rows_of_run
+from paraloom.judgments.items import Added, NewItem, add_items
+from paraloom.judgments.people import SERVICE
+from paraloom.judgments.tasks import task_named
+
+if TYPE_CHECKING:
+    from paraloom.judgments.store.database import Database
+
+MOST_TOLD = 20
+"""Bad rows that are told one by one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemsFrom:
+    """Where items come from and how they are read."""
+
+    tests: tuple[Path, ...] = ()
+    """Files whose rows are test questions."""
+    labels_are_tests: bool = False
+    """Rows with a `label` are test questions, whose right answer it is."""
+    format: str = "auto"
+    """auto, pairs, contents, turku or run."""
+    columns: Mapping[str, str] | None = None
+    """Ours → the file's, for pairs."""
+    strict: bool = False
+    """One bad row and nothing is imported."""
+    dry_run: bool = False
+    """Only say what would happen."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemsImported:
+    """What became of the rows."""
+
+    campaign: str
+    added: int
+    tests: int
+    there_already: int
+    bad: Sequence[Bad]
+    dry_run: bool
+
+    @property
+    def dropped_for(self) -> Counter[str]:
+        """Why rows were left out, and how many."""
+        return Counter(one.reason for one in self.bad)
+
+    def as_json(self) -> dict[str, object]:
+        """For programs."""
+        return {
+            "campaign": self.campaign,
+            "added": self.added,
+            "tests": self.tests,
+            "there_already": self.there_already,
+            "bad_rows": len(self.bad),
+            "dropped_for": dict(self.dropped_for),
+            "dry_run": self.dry_run,
+        }
+
+    def as_text(self) -> str:
+        """In words."""
+        would = "would be " if self.dry_run else ""
+        told = [
+            f"{self.added:,} items {would}added to {self.campaign}, {self.tests:,} of them test questions; "
+            f"{self.there_already:,} were there already."
+        ]
+        if self.bad:
+            told.append(f"{len(self.bad):,} rows cannot be used:")
+            told += [f"  {one.where}: {one.reason}" for one in self.bad[:MOST_TOLD]]
+            if len(self.bad) > MOST_TOLD:
+                told.append(f"  … and {len(self.bad) - MOST_TOLD:,} more")
+        return "\n".join(told)
+
+
+class _OnlyLooking(Exception):
+    """Raised to undo what a dry run did."""
+
+    def __init__(self, added: Added) -> None:
+        self.added = added
+
+
+def import_items(
+    database: Database, campaign_id: str, sources: Sequence[Path], how: ItemsFrom = ItemsFrom(), *, now: datetime
+) -> ItemsImported:
+    """Add what the files hold to a campaign: all of it that can be used, at once."""
+    campaign = database.read(lambda connection: campaign_of(connection, campaign_id))
+    good, bad = _checked(campaign, sources, how)
+    if how.strict and bad:
+        raise InputError(f"{bad[0].where}: {bad[0].reason}. Nothing was imported (--strict).")
+    if not good and bad:
+        raise InputError(f"None of {len(bad):,} rows can be used. The first, {bad[0].where}: {bad[0].reason}.")
+
+    def job(connection: Connection) -> Added:
+        added = add_items(connection, campaign_of(connection, campaign_id), good, now=now)
+        if how.dry_run:
+            raise _OnlyLooking(added)
+        detail = {"added": added.added, "tests": added.tests, "from": [path.name for path in (*sources, *how.tests)]}
+        note_action(connection, who=SERVICE, what="items imported", about=campaign_id, now=now, detail=detail)
+        return added
+
+    try:
+        added = database.write(job)
+    except _OnlyLooking as looked:
+        added = looked.added
+    return ItemsImported(
+        campaign=campaign_id,
+        added=added.added,
+        tests=added.tests,
+        there_already=added.there_already,
+        bad=bad,
+        dry_run=how.dry_run,
+    )
+
+
+def _checked(campaign: Campaign, sources: Sequence[Path], how: ItemsFrom) -> tuple[list[NewItem], list[Bad]]:
+    task = task_named(campaign.task)
+    good: list[NewItem] = []
+    bad: list[Bad] = []
+    for row in _rows(campaign.task, sources, how):
+        if isinstance(row, Bad):
+            bad.append(row)
+            continue
+        item = with_topics(campaign, row.item)
+        try:
+            content = task.read_content(item.content)
+            if item.expected is not None:
+                task.read_answer(item.expected, content)
+        except InputError as error:
+            bad.append(Bad(where=row.where, reason=str(error).rstrip(".")))
+        else:
+            good.append(item)
+    return good, bad
+
+
+def with_topics(campaign: Campaign, item: NewItem) -> NewItem:
+    """Items of a campaign with topics of its own ask for those."""
+    if campaign.task != "topic" or not campaign.settings.topics or item.content.get("topics"):
+        return item
+    return replace(item, content={**item.content, "topics": list(campaign.settings.topics)})
+
+
+def _rows(task: str, sources: Sequence[Path], how: ItemsFrom) -> Iterator[Row]:
+    for source in sources:
+        yield from _source(source, task, Tests(labels=how.labels_are_tests), how)
+    for file in how.tests:
+        yield from _source(file, task, Tests(all=True, labels=True), how)
+
+
+def _source(source: Path, task: str, tests: Tests, how: ItemsFrom) -> Iterator[Good | Bad]:
+    format = how.format
+    if source.is_dir():
+        if not is_run(source):
+            raise InputError(f"{source} is a folder, but no run with a table of pairs. Give a run folder or files.")
+        format = "run"
+    elif not source.exists():
+        raise InputError(f"There is no file {source}. Check the path.")
+    elif format in ("auto", "run"):
+        format = "turku" if is_turku(source) else "contents" if has_contents(source) else "pairs"
+    if format == "run":
+        if tests.all:
+            raise InputError(f"{source} is a run folder; test questions come from a file with `expected` or `label`.")
+        yield from rows_of_run(source, task)
+    elif format == "turku":
+        yield from rows_of_turku(source, task, tests)
+    elif format == "contents":
+        yield from rows_of_contents(source, task, tests)
+    else:
+        yield from rows_of_pairs(source, task, tests, how.columns or {})
