@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import hypothesis
 import pytest
 
 import paraloom
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 # A test is at work on every core. Libraries that start a thread per core in each of them wait for cores that are taken,
 # and turn on the spot meanwhile: a small product of matrices takes fifteen times as long, a training of a second a
@@ -82,3 +87,24 @@ def minilm() -> Path:
     from paraloom.models.shelf import find_model
 
     return find_model("all-MiniLM-L6-v2") or pytest.skip("needs: paraloom models fetch all-MiniLM-L6-v2")
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """Where the browser lies."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    found = next((path for name in names if (path := shutil.which(name))), None)
+    assert found, "No chromium was found; scripts/ensure_chromium (run by `make test`) gets one."
+    return found
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    """A real browser, for all tests of a module: while it is open, the module cannot run an event loop of its own."""
+    from playwright.sync_api import sync_playwright
+
+    flags = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync")
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=chromium, args=[*flags, "--disable-component-update"])
+        yield opened
+        opened.close()

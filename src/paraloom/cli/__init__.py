@@ -9,6 +9,7 @@ import sys
 from cyclopts import App, Parameter
 from cyclopts.config import Toml
 
+from paraloom.cli.annotate import annotate
 from paraloom.cli.bench import bench
 from paraloom.cli.build import build
 from paraloom.cli.demo import demo
@@ -36,6 +37,7 @@ app.command(demo)
 app.command(build)
 app.command(explain)
 app.command(identify)
+app.command(annotate)
 app.command(label)
 app.command(evaluate)
 app.command(bench)

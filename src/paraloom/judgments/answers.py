@@ -24,6 +24,7 @@ from paraloom.judgments.set_aside import set_aside_work
 from paraloom.judgments.standing import Standing, judged_by_rules, keep_standing, money, standing_of
 from paraloom.judgments.store import schema
 from paraloom.judgments.store.insert import insert_new, insert_or_change
+from paraloom.judgments.store.one_at_a_time import one_at_a_time
 from paraloom.judgments.tasks import task_named
 from paraloom.judgments.tasks.task import Vote
 from paraloom.tables import make_id
@@ -72,6 +73,7 @@ def record_answer(
 ) -> Acknowledged:
     """Store an answer, once, and all that follows from it."""
     _check(given, campaign)
+    one_at_a_time(connection, campaign.campaign_id, person.person_id)
     judgment_id = make_id("judgment", person.person_id, given.client_id)
     item = item_of(connection, campaign.campaign_id, given.item_id)
     task = task_named(campaign.task)
@@ -144,10 +146,14 @@ _REVIEW = (
     .limit(1)
 )
 
-_ASSIGNMENT = sa.select(schema.assignments.c.state, schema.assignments.c.purpose).where(
-    schema.assignments.c.campaign_id == sa.bindparam("campaign"),
-    schema.assignments.c.item_id == sa.bindparam("item"),
-    schema.assignments.c.person_id == sa.bindparam("person"),
+_ASSIGNMENT = (
+    sa.select(schema.assignments.c.state, schema.assignments.c.purpose)
+    .where(
+        schema.assignments.c.campaign_id == sa.bindparam("campaign"),
+        schema.assignments.c.item_id == sa.bindparam("item"),
+        schema.assignments.c.person_id == sa.bindparam("person"),
+    )
+    .with_for_update()  # its lease may run out, to somebody else, at this very moment
 )
 
 _LATEST = (

@@ -21,6 +21,7 @@ from paraloom.judgments.people import Person
 from paraloom.judgments.standing import Standing, keep_standing, money, standing_of
 from paraloom.judgments.store import schema
 from paraloom.judgments.store.insert import insert_or_change
+from paraloom.judgments.store.one_at_a_time import one_at_a_time
 
 DRAWN_FROM = 8
 """Which of the least used test questions comes is drawn from so many, so that nobody can tell others which."""
@@ -54,6 +55,7 @@ def hand_out(
     """What this person does next. `holding` are items that their page has already, so that it can fetch ahead."""
     if (closed := campaign.why_closed(now)) is not None:
         return NothingNow(why=closed)
+    one_at_a_time(connection, campaign.campaign_id, person.person_id)
     standing = standing_of(connection, campaign, person.person_id, now)
     if standing.state == "stopped":
         return NothingNow(why="stopped", detail=standing.reason)

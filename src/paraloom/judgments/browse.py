@@ -188,6 +188,7 @@ class ToldJudgment:
     """A judgment with who made it, and what became of it."""
 
     judgment_id: str
+    item_id: str
     person: Person
     answer: Mapping[str, Any]
     instructions_version: int
@@ -246,6 +247,7 @@ def told_judgments(
         sa.select(
             *COLUMNS,
             said.c.judgment_id,
+            said.c.item_id,
             said.c.answer,
             said.c.instructions_version,
             said.c.seconds,
@@ -269,6 +271,7 @@ def told_judgments(
     return tuple(
         ToldJudgment(
             judgment_id=row.judgment_id,
+            item_id=row.item_id,
             person=_person(row),
             answer=row.answer,
             instructions_version=row.instructions_version,

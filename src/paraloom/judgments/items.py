@@ -80,7 +80,7 @@ def add_items(connection: Connection, campaign: Campaign, new: Iterable[NewItem]
     added = tests = repeated = 0
     for number, item in enumerate(new, start=1):
         try:
-            content = task.read_content(item.content)
+            content = task.read_content(_with_topics(item.content, campaign))
             expected = None if item.expected is None else asdict(task.read_answer(item.expected, content))
         except InputError as error:
             raise InputError(f"Item {number}: {error}") from None
@@ -111,6 +111,13 @@ def add_items(connection: Connection, campaign: Campaign, new: Iterable[NewItem]
         for person_id in item.not_for:
             bar(connection, campaign.campaign_id, item_id, person_id, now)
     return Added(added=added, tests=tests, there_already=repeated)
+
+
+def _with_topics(content: Mapping[str, Any], campaign: Campaign) -> Mapping[str, Any]:
+    """A group to name the topic of keeps the categories it was asked under, whatever the campaign's become later."""
+    if campaign.task != "topic" or not campaign.settings.topics or content.get("topics"):
+        return content
+    return {**content, "topics": list(campaign.settings.topics)}
 
 
 def bar(connection: Connection, campaign_id: str, item_id: str, person_id: str, now: datetime) -> None:

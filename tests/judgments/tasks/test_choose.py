@@ -78,7 +78,7 @@ def test_contents_and_answers_come_back_the_same_from_json(order: list[str], cou
 
 def test_every_candidate_gets_a_vote() -> None:
     answer = TASK.read_answer({"chosen": ["c", "a"], "shown": ["a", "b", "c"]}, CONTENT)
-    assert TASK.votes("item", CONTENT, answer) == (Vote("a", "1"), Vote("b", "0"), Vote("c", "1"))
+    assert TASK.votes("item", CONTENT, answer) == (Vote("item:a", "1"), Vote("item:b", "0"), Vote("item:c", "1"))
 
 
 EXPECTED_CHOSEN_RIGHT = [

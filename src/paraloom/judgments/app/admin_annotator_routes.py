@@ -10,11 +10,11 @@ from fastapi import APIRouter, Form, Query, Response
 from sqlalchemy import Connection
 
 from paraloom.errors import InputError, NotFound
+from paraloom.judgments.app.bodies import CampaignName
 from paraloom.judgments.app.shown import go_to, show
 from paraloom.judgments.app.visitors import Admin, InService
 from paraloom.judgments.app.watching import Measuring, figures_for
 from paraloom.judgments.app.words import answer_words, vote_words
-from paraloom.judgments.app.work_routes import CampaignName
 from paraloom.judgments.audit import note_action
 from paraloom.judgments.bonus import as_csv, bonuses
 from paraloom.judgments.browse import told_judgments
@@ -25,7 +25,7 @@ from paraloom.judgments.people import Person, everybody, person_of
 from paraloom.judgments.stop import reinstate_person, republish_work, stop_person
 from paraloom.judgments.store import schema
 
-router = APIRouter(prefix="/campaigns/{campaign_id}")
+router = APIRouter(prefix="/admin/campaigns/{campaign_id}")
 
 Reason = Annotated[str, Form(max_length=500)]
 Ticked = Annotated[bool, Form()]

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Form, Request, Response
 from sqlalchemy import Connection
 
 from paraloom.errors import Clash, InputError
+from paraloom.judgments.app.bodies import CampaignName
 from paraloom.judgments.app.charts import day_chart
 from paraloom.judgments.app.service import Service
 from paraloom.judgments.app.settings_form import read_settings, settings_fields
@@ -16,7 +17,6 @@ from paraloom.judgments.app.shown import go_to, show
 from paraloom.judgments.app.visitors import Admin, InService, Visitor
 from paraloom.judgments.app.watching import Measuring, figures_for
 from paraloom.judgments.app.words import content_words, vote_words
-from paraloom.judgments.app.work_routes import CampaignName
 from paraloom.judgments.campaigns import (
     STATES,
     Campaign,
@@ -33,7 +33,7 @@ from paraloom.judgments.settings import CampaignSettings
 from paraloom.judgments.store import schema
 from paraloom.judgments.tasks import TASKS
 
-router = APIRouter()
+router = APIRouter(prefix="/admin")
 
 Short = Annotated[str, Form(max_length=300)]
 

@@ -8,13 +8,13 @@ from fastapi import APIRouter, Form, Query, Response
 from sqlalchemy import Connection
 
 from paraloom.errors import InputError
+from paraloom.judgments.app.bodies import CampaignName
 from paraloom.judgments.app.service import Service
 from paraloom.judgments.app.shown import go_to, show
 from paraloom.judgments.app.visitors import Admin, InService, Visitor
-from paraloom.judgments.app.work_routes import CampaignName
 from paraloom.judgments.campaigns import Campaign, Instructions, campaign_of, instructions_of, publish_instructions
 
-router = APIRouter(prefix="/campaigns/{campaign_id}/instructions")
+router = APIRouter(prefix="/admin/campaigns/{campaign_id}/instructions")
 
 Text = Annotated[str, Form(max_length=200_000)]
 Change = Annotated[str, Form(max_length=2000)]

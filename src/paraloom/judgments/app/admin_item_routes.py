@@ -10,12 +10,12 @@ from markupsafe import Markup
 from sqlalchemy import Connection
 
 from paraloom.errors import Clash, InputError
+from paraloom.judgments.app.bodies import CampaignName
 from paraloom.judgments.app.service import Service
 from paraloom.judgments.app.shown import go_to, show
 from paraloom.judgments.app.visitors import Admin, InService, Visitor
 from paraloom.judgments.app.watching import Measuring, figures_for
 from paraloom.judgments.app.words import answer_words, content_words, vote_words
-from paraloom.judgments.app.work_routes import CampaignName
 from paraloom.judgments.browse import STATES, Search, find_items, item_story
 from paraloom.judgments.campaigns import Campaign, campaign_of
 from paraloom.judgments.figures.questions import QuestionFigures, question_figures
@@ -24,7 +24,7 @@ from paraloom.judgments.people import everybody
 from paraloom.judgments.questions import add_question, can_become_question, change_question, retire_question
 from paraloom.judgments.tasks import task_named
 
-router = APIRouter(prefix="/campaigns/{campaign_id}")
+router = APIRouter(prefix="/admin/campaigns/{campaign_id}")
 
 ItemId = Annotated[str, Form(max_length=64)]
 Json = Annotated[str, Form(max_length=900_000)]

@@ -32,7 +32,7 @@ from paraloom.judgments.people import (
 from paraloom.judgments.store import schema
 from paraloom.web.passwords import hash_password
 
-router = APIRouter()
+router = APIRouter(prefix="/admin")
 
 Short = Annotated[str, Form(max_length=300)]
 LOG_PAGE = 60

@@ -7,14 +7,16 @@ from fastapi import APIRouter
 from paraloom.judgments.app import (
     admin_annotator_routes,
     admin_campaign_routes,
+    admin_export_routes,
     admin_guide_routes,
     admin_item_routes,
     admin_people_routes,
 )
 
-router = APIRouter(prefix="/admin", include_in_schema=False)
+router = APIRouter(include_in_schema=False)
 router.include_router(admin_campaign_routes.router)
 router.include_router(admin_annotator_routes.router)
 router.include_router(admin_item_routes.router)
 router.include_router(admin_guide_routes.router)
+router.include_router(admin_export_routes.router)
 router.include_router(admin_people_routes.router)

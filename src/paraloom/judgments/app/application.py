@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 
 from paraloom.engine.signatures import paraloom_version
 from paraloom.errors import Clash, InputError, NotAllowed, NotFound, ParaloomError, Unavailable
-from paraloom.judgments.app import account_routes, api_routes, work_routes
+from paraloom.judgments.app import account_routes, admin_routes, api_routes, own_routes, work_routes
 from paraloom.judgments.app.service import Service
 from paraloom.judgments.app.visitors import SignInFirst
 from paraloom.web.bodies import BodyLimit
@@ -45,6 +45,8 @@ def make_app(service: Service) -> FastAPI:
     app.include_router(account_routes.router)
     app.include_router(api_routes.router)
     app.include_router(work_routes.router)
+    app.include_router(own_routes.router)
+    app.include_router(admin_routes.router)
     app.mount("/static", service.pages.assets)
     app.add_middleware(BodyLimit, most_bytes=MOST_BYTES, by_path={"/api/v1/import": MOST_IMPORT_BYTES})
     app.add_middleware(SecurityHeaders)

@@ -13,12 +13,13 @@ from fastapi.responses import RedirectResponse
 from sqlalchemy import Connection
 
 from paraloom.errors import InputError, NotAllowed
+from paraloom.judgments.app.bodies import CampaignName
 from paraloom.judgments.app.service import Service
 from paraloom.judgments.app.shown import go_to, show
 from paraloom.judgments.app.visitors import Anybody, InService, Visitor, clear_session, set_session
 from paraloom.judgments.app.words import answer_words, content_words
 from paraloom.judgments.app.work import NextUp, campaign_for
-from paraloom.judgments.app.work_routes import CampaignName, item_html
+from paraloom.judgments.app.work_routes import item_html
 from paraloom.judgments.campaigns import Campaign
 from paraloom.judgments.mine import OwnAnswers, handed_again, own_answers
 from paraloom.judgments.people import change_password, erase_identity

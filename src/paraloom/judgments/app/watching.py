@@ -1,4 +1,4 @@
-"""A request in, the figures of the campaigns that this service has measured out; measured in a thread, never in the loop."""
+"""A request in, figures of a campaign out: measured in a thread, never in the loop, kept until something changes."""
 
 from __future__ import annotations
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection
 
 from paraloom.errors import InputError
-from paraloom.judgments.exchange.files_out import check_free, whole_file
 from paraloom.judgments.exchange.label_studio_out import config_of, task_lines
 from paraloom.judgments.exchange.rows_out import csv_lines, json_lines
 from paraloom.judgments.exchange.snapshot import Said, campaigns_asked, every_judgment, hold_still, moment_of
 from paraloom.judgments.exchange.tables_out import write_tables
+from paraloom.judgments.whole_files import check_free, whole_file
 
 if TYPE_CHECKING:
     from paraloom.judgments.store.database import Database

@@ -13,6 +13,7 @@ from paraloom.engine.given import Rows, format_of, read_json, read_rows
 from paraloom.errors import InputError
 from paraloom.judgments.exchange.labels_in import expected_of
 from paraloom.judgments.items import NewItem
+from paraloom.judgments.tasks.reading import checked_text
 
 LONGEST_ID = 64
 
@@ -167,9 +168,7 @@ def _text(values: Mapping[str, Any], name: str, most: int = 20_000) -> str | Non
     if found is None or found == "":
         return None
     told = found if isinstance(found, str) else str(found)
-    if len(told) > most:
-        raise InputError(f"`{name}` has {len(told):,} characters; at most {most:,} can be kept")
-    return told
+    return checked_text(told, name, most=most)
 
 
 def _origin(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -179,7 +178,7 @@ def _origin(values: Mapping[str, Any]) -> dict[str, Any]:
     found = dict(origin) if isinstance(origin, Mapping) else {}
     for name in ("left_id", "right_id", "rank"):
         if values.get(name) not in (None, ""):
-            found[name] = values[name]
+            found[name] = values[name] if isinstance(values[name], int) else _text(values, name)
     return found
 
 

@@ -1,4 +1,4 @@
-"""Files and run folders in, items of a campaign out, all in one transaction; what cannot be used is told, row by row."""
+"""Files and run folders in, items of a campaign out, all in one transaction; what cannot be used is told row by row."""
 
 from __future__ import annotations
 

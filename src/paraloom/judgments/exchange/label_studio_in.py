@@ -155,7 +155,7 @@ def _span_pair(spans: Mapping[str, tuple[str, int, int]], ends: tuple[str, str])
 
 
 def _annotator(annotation: Mapping[str, Any]) -> str:
-    """Of our own exports the annotator stands in `meta`; else it is the account there, by its address if that is told."""
+    """Of our own exports the annotator stands in `meta`; else it is the account there, by its address if told."""
     for one in annotation["result"]:
         meta = one.get("meta") if isinstance(one, Mapping) else None
         texts = meta.get("text") if isinstance(meta, Mapping) else None

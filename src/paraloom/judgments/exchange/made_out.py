@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import Connection
@@ -74,13 +73,11 @@ def _rewritten(said: Said) -> Iterator[Made]:
     if new is None:
         return
     ids = [
-        _sentence_id(said.origin, side)
-        if new[place] == said.content[side]
-        else make_id("rewrite", said.judgment_id, side)
-        for place, side in enumerate(("left", "right"))
+        _same_sentence(said, side) if text == said.content[side] else make_id("rewrite", said.judgment_id, side)
+        for side, text in zip(("left", "right"), new, strict=True)
     ]
     pair = _pair(
-        (ids[0] or make_id("text", new[0]), ids[1] or make_id("text", new[1])),
+        (ids[0], ids[1]),
         new,
         group_id=said.group_id or said.item_id,
         proposed_by=f"rewrite:{said.judgment_id}",
@@ -100,18 +97,17 @@ def _rewritten(said: Said) -> Iterator[Made]:
     yield Made(pair=pair, label=label if said.is_counted else None)
 
 
-def _sentence_id(origin: Mapping[str, Any], side: str) -> str | None:
-    found = origin.get(f"{side}_id")
-    return found if isinstance(found, str) else None
+def _same_sentence(said: Said, side: str) -> str:
+    """The id of a side that was not rewritten: the sentence's own where it is known."""
+    found = said.origin.get(f"{side}_id")
+    return found if isinstance(found, str) else make_id("text", said.content[side])
 
 
 def _extracted(said: Said) -> Iterator[Made]:
     task = task_named(said.task)
     content = task.read_content(said.content)
-    documents = {
-        side: getattr(content, side).id or make_id("document", getattr(content, side).text)
-        for side in ("left", "right")
-    }
+    sides = {"left": content.left, "right": content.right}
+    documents = {side: one.id or make_id("document", one.text) for side, one in sides.items()}
     for segment in segments(content, task.read_answer(said.answer, content)):
         sentences = tuple(
             Sentence(

@@ -27,11 +27,11 @@ from paraloom.engine.store import (
     write_text,
 )
 from paraloom.errors import TargetTaken
-from paraloom.judgments.exchange.files_out import whole_file
 from paraloom.judgments.exchange.made_out import MAKING, Made, every_attempt, made_by_attempt, made_by_judgment
 from paraloom.judgments.exchange.rows_out import annotator
 from paraloom.judgments.exchange.snapshot import Moment, Said, campaigns_asked, every_judgment, moment_of
 from paraloom.judgments.tasks import task_named
+from paraloom.judgments.whole_files import whole_file
 from paraloom.tables import NOUNS, Judgment, check
 
 ROWS_PER_BUCKET = 50_000

@@ -128,6 +128,7 @@ async function submit() {
   }
   busy = false;
   place.classList.remove("sending");
+  tellUnsent();
 }
 
 // Send a kept answer; says what became of it ("saved", "kept" or "refused") and what there is to explain.

@@ -69,7 +69,7 @@ class ChooseTask:
 
     def votes(self, item_id: str, content: ChooseContent, answer: ChooseAnswer) -> Sequence[Vote]:
         """One vote on each candidate: what was not chosen was judged, too."""
-        return tuple(Vote(one, "1" if one in answer.chosen else "0") for one in answer.shown)
+        return tuple(Vote(f"{item_id}:{one}", "1" if one in answer.chosen else "0") for one in answer.shown)
 
     def is_right(self, answer: ChooseAnswer, expected: ChooseAnswer) -> bool:
         """At most one candidate in ten is judged otherwise, and "none" only where none was right."""

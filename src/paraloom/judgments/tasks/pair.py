@@ -1,4 +1,4 @@
-"""One pair at a time: paraphrase or not (the crowd's task of Dou et al., 2022, sections 2.4 and 2.5, figures 9 to 11)."""
+"""One pair at a time: paraphrase or not (Dou et al., 2022, sections 2.4 and 2.5, figures 9 to 11)."""
 
 from __future__ import annotations
 

@@ -88,8 +88,9 @@ SCALES = {
 }
 """What each rating means, in the words of the page; the guide says it at length.
 
-Diversity follows figure 14 of Dou et al. (2022) and `kept` table 5 of Callison-Burch (2008). The figures on fluency and
-similarity are pictures, of which only the ends, "very bad" and "very good", can be read: the steps are ours.
+Diversity follows figure 14 of Dou et al. (2022). Their figures 12 and 13, on fluency and similarity, are pictures whose
+words we do not have: those steps are ours, between "very bad" and "very good" (figure 7). Of `kept`, step 5 is the one
+that Lan et al. (2017) quote from Callison-Burch (2008); the words of the other four are not checked against him.
 """
 
 GENERATION_ASPECTS = ("fluency", "similarity", "diversity")

@@ -112,7 +112,10 @@ export function begin(form, page) {
 
   // ── suggestions
 
-  const pending = () => suggestions.filter((one) => !one.isDismissed && !pairs.some((pair) => isSame(pair, one)));
+  function pending() {
+    const taken = new Set(pairs.map(key));
+    return suggestions.filter((one) => !one.isDismissed && !taken.has(key(one)));
+  }
 
   function goTo(suggestion) {
     current = suggestion ?? null;
@@ -142,23 +145,24 @@ export function begin(form, page) {
   // ── what the page shows
 
   function show() {
-    if (!pending().includes(current)) current = pending()[0] ?? null;
+    const left = new Set(pending());
+    if (!left.has(current)) [current = null] = left;
     for (const side of SIDES) {
       panes[side].mark([
-        ...pending().map((one) => ({ ...one[side], kind: "suggested" })),
+        ...[...left].map((one) => ({ ...one[side], kind: "suggested" })),
         ...(current ? [{ ...current[side], kind: "current" }] : []),
         ...pairs.map((pair, n) => ({ ...pair[side], kind: "own", number: n + 1 })),
       ]);
     }
     for (const one of suggestions) {
-      one.row.hidden = !pending().includes(one);
+      one.row.hidden = !left.has(one);
       one.row.toggleAttribute("data-current", one === current);
     }
     find('[data-list="pairs"]').replaceChildren(...pairs.map(pairRow));
     find("[data-none]").hidden = pairs.length > 0;
     find('[data-count="pairs"]').textContent = pairs.length;
     const count = find('[data-count="suggestions"]');
-    if (count) count.textContent = pending().length;
+    if (count) count.textContent = left.size;
     find('[data-does="empty"]').disabled = pairs.length > 0;
   }
 
