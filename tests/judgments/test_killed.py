@@ -29,11 +29,12 @@ from paraloom.judgments.items import NewItem, add_items
 from paraloom.judgments.people import add_person
 from paraloom.judgments.settings import CampaignSettings
 from paraloom.judgments.sign_in import make_token
-from paraloom.judgments.simulate.people import asked, make_people
+from paraloom.judgments.simulate.client import asked, new_client
+from paraloom.judgments.simulate.people import make_people
 from paraloom.judgments.simulate.profiles import PROFILES, Truth
 from paraloom.judgments.simulate.serve import free_port
 from paraloom.judgments.simulate.summary import held_against
-from paraloom.judgments.simulate.work import Worked, WorkOptions, new_client, work_through
+from paraloom.judgments.simulate.work import Worked, WorkOptions, work_through
 from paraloom.judgments.store.columns import now
 from paraloom.judgments.store.migrate import open_database
 
@@ -144,12 +145,12 @@ class Seen:
 
 async def under_load(at: Prepared, url: str, trouble: Callable[[httpx.AsyncClient], Awaitable[None]]) -> Seen:
     """People at work while the trouble goes on, and after it until the campaign is complete."""
-    async with new_client(url, PEOPLE) as client, new_client(url, PEOPLE) as admin:
+    async with new_client(url) as admin:
         await until_served(admin, at.token)
         people = await make_people(admin, at.token, [CAREFUL] * (PEOPLE - 2) + [LEAVING] * 2)
         options = WorkOptions(seconds=EVERYTHING, think=0.02, grace=EVERYTHING, look_again=0.1)
         working = asyncio.create_task(
-            work_through(client, "killed", people, Truth(task="pair", known={}), options), name="people"
+            work_through(url, "killed", people, Truth(task="pair", known={}), options), name="people"
         )
         try:
             await trouble(admin)

@@ -62,9 +62,7 @@ def test_the_same_seed_draws_the_same_and_another_one_others(database, graded, n
     campaign, _ = graded
     for name, seed in (("one", 3), ("two", 3), ("three", 4)):
         make(database, campaign, now, name, sample=4, seed=seed)
-    one, two, three = (
-        [row.origin["item_id"] for row in items_of(database, name)] for name in ("one", "two", "three")
-    )
+    one, two, three = ([row.origin["item_id"] for row in items_of(database, name)] for name in ("one", "two", "three"))
     assert one == two != three
     with pytest.raises(Clash):
         make(database, campaign, now, "one")

@@ -189,6 +189,7 @@ class ToldJudgment:
 
     judgment_id: str
     item_id: str
+    content: Mapping[str, Any]
     person: Person
     answer: Mapping[str, Any]
     instructions_version: int
@@ -255,8 +256,10 @@ def told_judgments(
             said.c.is_right,
             said.c.purpose,
             said.c.replaces,
+            _items.content,
         )
         .join(schema.people, schema.people.c.person_id == said.c.person_id)
+        .join(schema.items, sa.and_(_items.campaign_id == said.c.campaign_id, _items.item_id == said.c.item_id))
         .where(said.c.campaign_id == campaign_id)
         .order_by(said.c.number.desc())
         .limit(most)
@@ -272,6 +275,7 @@ def told_judgments(
         ToldJudgment(
             judgment_id=row.judgment_id,
             item_id=row.item_id,
+            content=row.content,
             person=_person(row),
             answer=row.answer,
             instructions_version=row.instructions_version,

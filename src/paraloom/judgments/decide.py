@@ -200,6 +200,8 @@ def note_counts(connection: Connection, campaign_id: str) -> dict[str, int]:
     """How many notes each item has."""
     table = schema.notes.c
     rows = connection.execute(
-        sa.select(table.item_id, sa.func.count().label("notes")).where(table.campaign_id == campaign_id).group_by(table.item_id)
+        sa.select(table.item_id, sa.func.count().label("notes"))
+        .where(table.campaign_id == campaign_id)
+        .group_by(table.item_id)
     )
     return {row.item_id: row.notes for row in rows}

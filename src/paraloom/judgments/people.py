@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 import secrets
-import unicodedata
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -14,6 +12,7 @@ from sqlalchemy import Connection
 
 from paraloom.errors import Clash, InputError, NotAllowed, NotFound
 from paraloom.judgments.audit import note_action
+from paraloom.judgments.names import checked_name, key_of_name, name_counted
 from paraloom.judgments.store import schema
 from paraloom.judgments.store.insert import insert_new
 
@@ -77,31 +76,12 @@ def add_person(
         erased_at=None,
         blocked_at=None,
     )
-    if connection.scalar(
-        sa.select(schema.people.c.person_id).where(sa.func.lower(schema.people.c.name) == name.lower())
-    ):
-        raise Clash(f"The name {name!r} is taken. Choose another.")
-    values = {field: getattr(person, field) for field in Person.__dataclass_fields__} | {"password": hashed}
+    values = {field: getattr(person, field) for field in Person.__dataclass_fields__}
+    values |= {"password": hashed, "name_key": key_of_name(name)}
     if not insert_new(connection, schema.people, values):
         raise Clash(f"The name {name!r} is taken. Choose another.")
     note_action(connection, who=by, what="person added", about=person.person_id, now=now, detail={"role": role})
     return person
-
-
-def checked_name(name: str) -> str:
-    """A name that can be told from others: trimmed, one way of writing each letter, nothing invisible.
-
-    >>> checked_name(" Ann "), checked_name("Zoe\\u0308")
-    ('Ann', 'Zoë')
-    """
-    plain = unicodedata.normalize("NFKC", name).strip()
-    if not 1 <= len(plain) <= 80:
-        raise InputError("A name has 1 to 80 characters.")
-    if any(unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp") for letter in plain):
-        raise InputError("The name holds a character that cannot be seen. Leave it out.")
-    if re.match(r"(?i)(erased\b|service$)", plain):
-        raise InputError(f"The name {plain!r} is kept for the service itself. Choose another.")
-    return plain
 
 
 def person_of(connection: Connection, person_id: str) -> Person:
@@ -119,8 +99,7 @@ def has_password(connection: Connection, person_id: str) -> bool:
 
 def person_named(connection: Connection, name: str) -> Person | None:
     """The person of that name, however it is capitalised."""
-    plain = unicodedata.normalize("NFKC", name).strip().lower()
-    row = connection.execute(sa.select(*COLUMNS).where(sa.func.lower(schema.people.c.name) == plain)).one_or_none()
+    row = connection.execute(sa.select(*COLUMNS).where(schema.people.c.name_key == key_of_name(name))).one_or_none()
     return None if row is None else Person(**row._mapping)
 
 
@@ -171,10 +150,10 @@ def erase_identity(connection: Connection, person_id: str, *, now: datetime, by:
     connection.execute(
         schema.people.update()
         .filter_by(person_id=person_id)
-        .values(name=None, password=None, language=None, erased_at=now)
+        .values(name=None, name_key=None, password=None, language=None, erased_at=now)
     )
     if person.name is not None:
-        connection.execute(schema.failed_sign_ins.delete().filter_by(about=f"name:{person.name.lower()}"))
+        connection.execute(schema.failed_sign_ins.delete().filter_by(about=name_counted(person.name)))
     _close_doors(connection, person_id, now)
     connection.execute(schema.tokens.update().filter_by(person_id=person_id).values(name="erased"))
     note_action(connection, who=by, what="identity erased", about=person_id, now=now)

@@ -7,7 +7,6 @@ A password takes long to check on purpose, so it is checked outside of any trans
 from __future__ import annotations
 
 import secrets
-import unicodedata
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -16,6 +15,7 @@ from sqlalchemy import Connection
 
 from paraloom.errors import NotFound
 from paraloom.judgments.audit import note_action
+from paraloom.judgments.names import key_of_name, name_counted
 from paraloom.judgments.people import COLUMNS, Person
 from paraloom.judgments.store import schema
 from paraloom.judgments.store.insert import insert_or_change
@@ -37,9 +37,8 @@ class Token:
 
 def stored_password(connection: Connection, name: str) -> tuple[Person | None, str | None]:
     """Whom the name belongs to and the hash to compare with."""
-    plain = unicodedata.normalize("NFKC", name).strip().lower()
     row = connection.execute(
-        sa.select(*COLUMNS, schema.people.c.password).where(sa.func.lower(schema.people.c.name) == plain)
+        sa.select(*COLUMNS, schema.people.c.password).where(schema.people.c.name_key == key_of_name(name))
     ).one_or_none()
     if row is None:
         return None, None
@@ -69,8 +68,7 @@ def _failures(connection: Connection, about: str, now: datetime) -> Failures:
 
 
 def _counted(name: str, address: str) -> tuple[str, str]:
-    plain = unicodedata.normalize("NFKC", name).strip().lower()
-    return f"name:{plain[:150]}", f"address:{network_of(address)[:100]}"
+    return name_counted(name), f"address:{network_of(address)[:100]}"
 
 
 def open_session(connection: Connection, person: Person, now: datetime) -> str:
@@ -85,7 +83,7 @@ def open_session(connection: Connection, person: Person, now: datetime) -> str:
         )
     )
     if person.name is not None:
-        connection.execute(schema.failed_sign_ins.delete().filter_by(about=f"name:{person.name.lower()[:150]}"))
+        connection.execute(schema.failed_sign_ins.delete().filter_by(about=name_counted(person.name)))
     connection.execute(schema.sessions.delete().where(schema.sessions.c.expires_at < now))
     note_action(connection, who=person.person_id, what="signed in", now=now)
     return key

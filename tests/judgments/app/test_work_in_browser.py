@@ -177,7 +177,9 @@ def test_an_answer_outlives_the_tab_it_was_given_in(
     service.start()
     other = context.new_page()
     other.goto(service.address)  # any page of the service sends what is left
-    other.wait_for_function("() => Object.keys(localStorage).filter(k => k.startsWith('paraloom:answer:')).length === 0")
+    other.wait_for_function(
+        "() => Object.keys(localStorage).filter(k => k.startsWith('paraloom:answer:')).length === 0"
+    )
     assert "All answers sent" in other.inner_text("#status")
     assert len(service.judgments()) == 1
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
 from paraloom.cli.annotate.database import DEFAULT_DB, Db
-from paraloom.judgments.settings import CampaignSettings
+from paraloom.judgments.settings import CampaignSettings, Definition
+
+_HINTS = (datetime, Definition)  # cyclopts looks for the names of inherited fields' types here
 
 Kind = Literal["pair", "choose", "rate", "topic", "seed", "match", "extract", "grade", "write"]
 

@@ -32,8 +32,8 @@ def import_items(
 
     ITEMS are files of pairs (TSV, CSV, JSONL or Parquet with `left` and `right`), run folders of `paraloom build`, JSON
     lines of an item's content for any kind of task, or the Turku corpus's JSON. A row with `expected` is a test
-    question; `explanation` is shown to whoever gets it wrong. Rows that cannot be used are counted with their line and reason;
-    the others are added all at once or, where something fails, not at all. What is there already stays as it is.
+    question; `explanation` is shown to whoever gets it wrong. Rows that cannot be used are counted with their line
+    and reason; the others are added all at once or, where something fails, not at all. What is there already stays.
 
     Example: `paraloom annotate import pairs.tsv --campaign storms --tests gold.tsv`
 

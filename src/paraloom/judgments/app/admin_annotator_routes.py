@@ -14,7 +14,7 @@ from paraloom.judgments.app.bodies import CampaignName
 from paraloom.judgments.app.shown import go_to, show
 from paraloom.judgments.app.visitors import Admin, InService
 from paraloom.judgments.app.watching import Measuring, figures_for
-from paraloom.judgments.app.words import answer_words, vote_words
+from paraloom.judgments.app.words import answer_words, content_words
 from paraloom.judgments.audit import note_action
 from paraloom.judgments.bonus import as_csv, bonuses
 from paraloom.judgments.browse import told_judgments
@@ -144,7 +144,7 @@ async def annotator_page(
     if row is None:
         raise NotFound("This person has not worked on this campaign.")
     judgments = await service.database.reading(
-        lambda connection: told_judgments(connection, campaign_id, person_id=person_id, most=60)
+        lambda connection: told_judgments(connection, campaign_id, person_id=person_id, most=30)
     )
     return show(
         service,
@@ -156,6 +156,7 @@ async def annotator_page(
         row=row,
         judgments=judgments[::-1],
         answer_words=answer_words,
+        content_words=content_words,
     )
 
 
@@ -257,7 +258,7 @@ async def bonus_page(campaign_id: CampaignName, asking: Admin, service: InServic
     """Who gets which bonus."""
     figures = await figures_for(service, measuring, campaign_id)
     found = bonuses(figures.annotators, figures.campaign.settings)
-    return show(service, asking, "admin/bonus.html", campaign=figures.campaign, bonuses=found, vote_words=vote_words)
+    return show(service, asking, "admin/bonus.html", campaign=figures.campaign, bonuses=found)
 
 
 @router.get("/bonus.csv")

@@ -7,6 +7,7 @@ from typing import Annotated
 import sqlalchemy as sa
 from fastapi import APIRouter, Form, Request, Response
 from sqlalchemy import Connection
+from starlette.datastructures import FormData
 
 from paraloom.errors import Clash, InputError
 from paraloom.judgments.app.bodies import CampaignName
@@ -86,7 +87,7 @@ async def new_campaign(
             )
         )
     except (InputError, Clash) as error:
-        return _new_form(service, asking, title=title, task=task, name=name, error=str(error), status=422)
+        return _new_form(service, asking, title=title, task=task, name=name, error=str(error), typed=form, status=422)
     return go_to(f"/admin/campaigns/{made.campaign_id}", "created")
 
 
@@ -98,6 +99,7 @@ def _new_form(
     task: str = "pair",
     name: str = "",
     error: str = "",
+    typed: FormData | None = None,
     status: int = 200,
 ) -> Response:
     return show(
@@ -110,7 +112,7 @@ def _new_form(
         name=name,
         error=error,
         tasks=TASKS.values(),
-        sections=settings_fields(CampaignSettings()),
+        sections=settings_fields(CampaignSettings(), typed),
     )
 
 
@@ -198,7 +200,7 @@ async def new_settings(campaign_id: CampaignName, asking: Admin, service: InServ
     try:
         settings = read_settings(form, campaign.settings)
     except InputError as error:
-        return _settings_form(service, asking, campaign, error=str(error), status=422)
+        return _settings_form(service, asking, campaign, error=str(error), typed=form, status=422)
     await service.database.writing(
         lambda connection: change_settings(connection, campaign_id, settings, now=now, by=asking.person.person_id)
     )
@@ -206,7 +208,14 @@ async def new_settings(campaign_id: CampaignName, asking: Admin, service: InServ
 
 
 def _settings_form(
-    service: Service, asking: Visitor, campaign: Campaign, *, done: str = "", error: str = "", status: int = 200
+    service: Service,
+    asking: Visitor,
+    campaign: Campaign,
+    *,
+    done: str = "",
+    error: str = "",
+    typed: FormData | None = None,
+    status: int = 200,
 ) -> Response:
     return show(
         service,
@@ -216,5 +225,5 @@ def _settings_form(
         done=done,
         error=error,
         campaign=campaign,
-        sections=settings_fields(campaign.settings),
+        sections=settings_fields(campaign.settings, typed),
     )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from http import HTTPStatus
 
 from fastapi import FastAPI, Request, Response
@@ -11,9 +14,18 @@ from starlette.exceptions import HTTPException
 
 from paraloom.engine.signatures import paraloom_version
 from paraloom.errors import Clash, InputError, NotAllowed, NotFound, ParaloomError, Unavailable
-from paraloom.judgments.app import account_routes, admin_routes, api_routes, own_routes, work_routes
+from paraloom.judgments.app import (
+    account_routes,
+    admin_routes,
+    api_routes,
+    decide_routes,
+    own_routes,
+    review_routes,
+    work_routes,
+)
 from paraloom.judgments.app.service import Service
 from paraloom.judgments.app.visitors import SignInFirst
+from paraloom.judgments.rounds import keep_opening_rounds
 from paraloom.web.bodies import BodyLimit
 from paraloom.web.headers import SecurityHeaders
 
@@ -40,11 +52,14 @@ def make_app(service: Service) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/v1/openapi.json",
+        lifespan=_living,
     )
     app.state.service = service
     app.include_router(account_routes.router)
     app.include_router(api_routes.router)
     app.include_router(work_routes.router)
+    app.include_router(decide_routes.router)
+    app.include_router(review_routes.router)
     app.include_router(own_routes.router)
     app.include_router(admin_routes.router)
     app.mount("/static", service.pages.assets)
@@ -55,6 +70,18 @@ def make_app(service: Service) -> FastAPI:
     app.add_exception_handler(RequestValidationError, _malformed)
     app.add_exception_handler(HTTPException, _http_error)
     return app
+
+
+@asynccontextmanager
+async def _living(app: FastAPI) -> AsyncIterator[None]:
+    """While the application runs, it opens the rounds that are due."""
+    rounds = asyncio.create_task(keep_opening_rounds(app.state.service))
+    try:
+        yield
+    finally:
+        rounds.cancel()
+        with suppress(asyncio.CancelledError):
+            await rounds
 
 
 async def _refused(request: Request, error: Exception) -> Response:

@@ -4,6 +4,7 @@ written once.
 
 from __future__ import annotations
 
+import re
 import types
 import typing
 from collections.abc import Callable, Mapping, Sequence
@@ -49,17 +50,17 @@ class SettingField:
     value: Any
 
 
-def settings_fields(settings: CampaignSettings) -> dict[str, list[SettingField]]:
-    """The form's sections, filled in with these settings."""
+def settings_fields(settings: CampaignSettings, typed: FormData | None = None) -> dict[str, list[SettingField]]:
+    """The form's sections, filled in with these settings, or with what was typed and could not be used."""
     by_name = {
         name: SettingField(
             name=name,
-            label=name.replace("_", " ").capitalize(),
+            label=_label(name),
             hint=_hints()[name],
             kind=kind,
             may_be_empty=empty,
             choices=choices,
-            value=_shown(getattr(settings, name)),
+            value=_shown(getattr(settings, name)) if typed is None else _typed(typed, name, kind),
         )
         for name, (kind, empty, choices) in _kinds().items()
     }
@@ -78,7 +79,13 @@ def read_settings(form: FormData, before: CampaignSettings) -> CampaignSettings:
 
 @cache
 def _hints() -> Mapping[str, str]:
-    return {param.arg_name: param.description or "" for param in parse_from_object(CampaignSettings).params}
+    """The docstrings, where other settings are called as the form calls them."""
+    told = {param.arg_name: param.description or "" for param in parse_from_object(CampaignSettings).params}
+    return {name: re.sub(r"`(\w+)`", lambda named: f"“{_label(named[1])}”", hint) for name, hint in told.items()}
+
+
+def _label(name: str) -> str:
+    return name.replace("_", " ").capitalize()
 
 
 @cache
@@ -104,6 +111,10 @@ def _shown(value: Any) -> Any:
     if isinstance(value, float):
         return f"{value:.10g}"
     return "" if value is None else value
+
+
+def _typed(form: FormData, name: str, kind: Kind) -> Any:
+    return _READ[kind](form, name) if kind in ("yes or no", "roles", "lines") else _text(form, name)
 
 
 def _text(form: FormData, name: str) -> str:

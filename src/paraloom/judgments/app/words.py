@@ -14,6 +14,12 @@ VOTES: dict[str, dict[str, str]] = {
 }
 """What a vote's value is called, where it is not its own name."""
 
+ALONE: dict[str, tuple[str, str]] = {
+    "is_paraphrase": ("not a paraphrase", "paraphrase"),
+    "accept": ("refused", "accepted"),
+}
+"""Answers of yes or no, in words."""
+
 
 def vote_words(task: str, value: str) -> str:
     """What one vote says.
@@ -28,17 +34,17 @@ def answer_words(answer: Mapping[str, Any]) -> str:
     """An answer in a line; what was left empty is not told.
 
     >>> answer_words({"is_paraphrase": False}), answer_words({"label": "4>", "note": None, "unsure": True})
-    ('is paraphrase: no', '4> · unsure')
+    ('not a paraphrase', '4> · unsure')
     >>> answer_words({"chosen": ["a", "b"], "shown": ["a", "b", "c"]})
     'chosen: a, b · shown: a, b, c'
     """
-    alone = len(answer) == 1
     parts = []
     for name, value in answer.items():
         plain = name.replace("_", " ")
-        if isinstance(value, bool):
-            if alone or value:
-                parts.append(plain if not alone else f"{plain}: {'yes' if value else 'no'}")
+        if name in ALONE:
+            parts.append(ALONE[name][bool(value)])
+        elif isinstance(value, bool):
+            parts += [plain] if value else []
         elif name in ("label", "topic", "text") and value is not None:
             parts.append(str(value))
         elif value not in (None, [], {}, ""):

@@ -49,7 +49,7 @@ class ItemsFrom:
     """auto, pairs, contents, turku or run."""
     columns: Mapping[str, str] | None = None
     """Ours → the file's, for pairs."""
-    strict: bool = False
+    all_or_nothing: bool = False
     """One bad row and nothing is imported."""
     dry_run: bool = False
     """Only say what would happen."""
@@ -111,8 +111,8 @@ def import_items(
     """Add what the files hold to a campaign: all of it that can be used, at once."""
     campaign = database.read(lambda connection: campaign_of(connection, campaign_id))
     good, bad = _checked(campaign, sources, how)
-    if how.strict and bad:
-        raise InputError(f"{bad[0].where}: {bad[0].reason}. Nothing was imported (--strict).")
+    if how.all_or_nothing and bad:
+        raise InputError(f"{bad[0].where}: {bad[0].reason}. Nothing was imported (--all-or-nothing).")
     if not good and bad:
         raise InputError(f"None of {len(bad):,} rows can be used. The first, {bad[0].where}: {bad[0].reason}.")
 

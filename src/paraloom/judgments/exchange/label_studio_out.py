@@ -203,7 +203,7 @@ def _grade_config(campaign: Campaign) -> list[str]:
         _area("rewrite_left", "left", "The first text, so that the pair is a 4"),
         _area("rewrite_right", "right", "The second text, so that the pair is a 4"),
         _area("note", "left", "A note"),
-        *_one_of("unsure", "left", (YES,), several=True),
+        *_one_of("unsure", "left", (YES, NO), required=False),
     ]
 
 
@@ -217,7 +217,7 @@ def _extract_config(campaign: Campaign) -> list[str]:
             *_texts(side),
         ]
     state = _one_of("state", "left", ("finished", "empty"))
-    return [*found, *state, *_one_of("suggestions_shown", "left", (YES,), several=True)]
+    return [*found, *state, *_one_of("suggestions_shown", "left", (YES, NO), required=False)]
 
 
 def _topic_config(campaign: Campaign) -> list[str]:
@@ -230,7 +230,7 @@ CONFIGS: dict[str, Callable[[Campaign], list[str]]] = {
     "choose": lambda campaign: [
         *_texts("original"),
         '<Choices name="chosen" toName="original" choice="multiple" value="$candidates"/>',
-        *_one_of("none", "original", (YES,), several=True),
+        *_one_of("none", "original", (YES, NO), required=False),
     ],
     "rate": lambda campaign: [
         *_texts("left", "right"),
@@ -247,7 +247,7 @@ CONFIGS: dict[str, Callable[[Campaign], list[str]]] = {
     "write": lambda campaign: [
         *_texts("source"),
         _area("text", "source", "The same in other words"),
-        *_one_of("gave_up", "source", (YES,), several=True),
+        *_one_of("gave_up", "source", (YES, NO), required=False),
     ],
 }
 """How each kind of task is asked in Label Studio; controls are named like the fields of our answers."""
@@ -271,7 +271,9 @@ def task_of(item: Item, judgments: list[Said], task: str, *, names: bool) -> dic
     annotations = [_annotation(item, said, task, names=names) for said in judgments]
     if item.expected is not None:
         result = _with_ids(RESULTS[task](item.expected, item.content), "expected", {})
-        annotations.append({"result": result, "ground_truth": True, "was_cancelled": False})
+        annotations.append(
+            {"result": result, "ground_truth": True, "was_cancelled": False, "created_at": item.created_at}
+        )
     return {
         "id": item.position,
         "data": {**DATA[task](item.content), "item_id": item.item_id, "group_id": item.group_id},

@@ -93,9 +93,7 @@ class _Turns:
             content = held.item.content
             given = GivenAnswer(
                 item_id=held.item.item_id,
-                answer=profile.answers(
-                    self._truth.task, content, self._truth.of(held.item.item_id, content), dice
-                ),
+                answer=profile.answers(self._truth.task, content, self._truth.of(held.item.item_id, content), dice),
                 client_id=f"{dice.getrandbits(128):032x}",
                 instructions_version=self._campaign.version,
                 seconds=profile.thinks(1.0, dice),

@@ -6,11 +6,10 @@ import asyncio
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import httpx
 
-from paraloom.errors import InputError
+from paraloom.judgments.simulate.client import asked
 from paraloom.judgments.simulate.profiles import Profile
 
 TOGETHER = 8
@@ -43,18 +42,3 @@ async def make_people(
         return SimulatedPerson(person_id=made["person_id"], name=name, token=token["token"], profile=profile)
 
     return list(await asyncio.gather(*(one(number, profile) for number, profile in enumerate(profiles))))
-
-
-async def asked(client: httpx.AsyncClient, token: str, method: str, path: str, body: object = None) -> Any:
-    """What the service says; what it refuses is an error with its words."""
-    try:
-        answer = await client.request(method, path, json=body, headers={"Authorization": f"Bearer {token}"})
-    except httpx.TransportError as error:
-        raise InputError(f"{client.base_url} does not answer: {error or type(error).__name__}.") from error
-    if answer.is_error:
-        try:
-            told = answer.json()["error"]
-        except (ValueError, KeyError, TypeError):
-            told = answer.text[:200]
-        raise InputError(f"{method} {path}: {answer.status_code}. {told}")
-    return answer.json()

@@ -1,4 +1,4 @@
-"""A database in, the service on loopback out, as a child process that ends with whoever started it.
+"""A database in, the service on loopback out, as a child process.
 
 python -m paraloom.judgments.simulate.serve DATABASE PORT          # what `Served` starts
 """
@@ -9,30 +9,31 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from types import TracebackType
 
-import httpx
-
 from paraloom.errors import InputError
+from paraloom.judgments.simulate.client import does_answer
 
 START_PATIENCE = 60.0
 GRACE = 10.0
 LOOK_AGAIN = 0.05
+DEFAULT = (sys.executable, "-m", "paraloom.judgments.simulate.serve", "{database}", "{port}")
 
 
 class Served:
     """The service as a child process, while a `with` lasts."""
 
-    def __init__(self, database_url: str) -> None:
-        """Nothing runs yet."""
+    def __init__(self, database_url: str, command: Sequence[str] = DEFAULT) -> None:
+        """Nothing runs yet. In the command, `{database}` and `{port}` stand for what they say."""
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        self._command = [sys.executable, "-m", "paraloom.judgments.simulate.serve", database_url, str(self.port)]
+        self._command = [part.format(database=database_url, port=self.port) for part in command]
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Served:
         """Back when it answers."""
-        self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE)
+        self._process = subprocess.Popen(self._command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         try:
             wait_until_served(self.url, self._process)
         except BaseException:
@@ -55,25 +56,18 @@ class Served:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        if self._process.stdin is not None:
-            self._process.stdin.close()
         self._process = None
 
 
 def wait_until_served(url: str, process: subprocess.Popen[bytes] | None = None) -> None:
     """Until the service answers, be it with a refusal."""
     gives_up = time.monotonic() + START_PATIENCE
-    while True:
-        try:
-            httpx.get(f"{url}/api/v1/me", timeout=5.0, trust_env=False)
-        except httpx.TransportError:
-            if process is not None and process.poll() is not None:
-                raise InputError(f"The service ended with {process.returncode} before it answered.") from None
-            if time.monotonic() > gives_up:
-                raise InputError(f"{url} did not answer for {START_PATIENCE:.0f} s.") from None
-            time.sleep(LOOK_AGAIN)
-        else:
-            return
+    while not does_answer(url):
+        if process is not None and process.poll() is not None:
+            raise InputError(f"The service ended with {process.returncode} before it answered.")
+        if time.monotonic() > gives_up:
+            raise InputError(f"{url} did not answer for {START_PATIENCE:.0f} s.")
+        time.sleep(LOOK_AGAIN)
 
 
 def free_port() -> int:

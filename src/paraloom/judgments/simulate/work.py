@@ -17,11 +17,10 @@ from typing import Any
 import httpx
 import orjson
 
+from paraloom.judgments.simulate.client import new_client
 from paraloom.judgments.simulate.people import SimulatedPerson
 from paraloom.judgments.simulate.profiles import Truth
 
-PATIENCE = 30.0
-"""Seconds to wait for one answer of the service."""
 FIRST_WAIT, LONGEST_WAIT = 0.05, 1.0
 """Seconds before a failed request is sent again: at first, and after several failures."""
 
@@ -78,14 +77,8 @@ class Worked:
     seconds: float = 0.0
 
 
-def new_client(url: str, people: int) -> httpx.AsyncClient:
-    """A client that keeps a connection open for each of so many people."""
-    limits = httpx.Limits(max_connections=people + 8, max_keepalive_connections=people + 8, keepalive_expiry=60.0)
-    return httpx.AsyncClient(base_url=url, limits=limits, timeout=PATIENCE, trust_env=False)
-
-
 async def work_through(
-    client: httpx.AsyncClient,
+    url: str,
     campaign_id: str,
     people: Sequence[SimulatedPerson],
     truth: Truth,
@@ -94,14 +87,15 @@ async def work_through(
     """All of them at once, until time is over or there is nothing left to do."""
     worked = Worked()
     started = time.monotonic()
-    await asyncio.gather(
-        *(
-            _Annotator(client, campaign_id, person, truth, options, worked, started + options.seconds, number).work(
-                options.think * number / len(people)  # people do not come in step
-            )
-            for number, person in enumerate(people)
-        )
-    )
+
+    async def one(number: int, person: SimulatedPerson) -> None:
+        await asyncio.sleep(options.think * number / len(people))  # people do not come in step
+        dice = random.Random(f"{options.seed}:{number}")
+        async with new_client(url) as client:
+            at_work = _Annotator(client, campaign_id, person, truth, options, worked, started + options.seconds, dice)
+            await at_work.work()
+
+    await asyncio.gather(*(one(number, person) for number, person in enumerate(people)))
     worked.seconds = time.monotonic() - started
     return worked
 
@@ -126,17 +120,16 @@ class _Annotator:
         options: WorkOptions,
         worked: Worked,
         ends: float,
-        number: int,
+        dice: random.Random,
     ) -> None:
         self._client, self._person, self._truth, self._options, self._worked = client, person, truth, options, worked
         self._path = f"/api/v1/campaigns/{campaign_id}"
         self._headers = {"Authorization": f"Bearer {person.token}", "Content-Type": "application/json"}
         self._ends = ends
-        self._dice = random.Random(f"{options.seed}:{number}")
+        self._dice = dice
 
-    async def work(self, begins_after: float) -> None:
+    async def work(self) -> None:
         """Until there is nothing to do, or time is over."""
-        await asyncio.sleep(begins_after)
         try:
             self._worked.ended_for[await self._until_done()] += 1
         except _GaveUp:

@@ -216,10 +216,11 @@ def _rows(database: Database, out: Path, problem: str | None = None) -> BackedUp
 def _lines(connection: Connection, counts: dict[str, int]) -> Iterator[bytes]:
     yield orjson.dumps({"paraloom_backup": 1, "schema": version_of(connection), "made_at": now()}) + b"\n"
     for table in schema.metadata.sorted_tables:
-        counts[table.name] = 0
+        name = str(table.name)  # not one of SQLAlchemy's own strings, which are no keys of JSON
+        counts[name] = 0
         for row in _stored(connection, table):
-            counts[table.name] += 1
-            yield orjson.dumps([table.name, row]) + b"\n"
+            counts[name] += 1
+            yield orjson.dumps([name, row]) + b"\n"
     yield orjson.dumps({"rows": counts}) + b"\n"
 
 
@@ -236,11 +237,12 @@ def _bare(table: sa.Table) -> sa.TableClause:
 
 def _stored(connection: Connection, table: sa.Table) -> Iterator[dict[str, Any]]:
     bare = _bare(table)
+    names = [str(column.name) for column in table.columns]
     key = [bare.c[column.name] for column in table.primary_key]
     asked = sa.select(bare).order_by(*key).limit(AT_ONCE)
     after: sa.ColumnElement[bool] = sa.true()
     while rows := connection.execute(asked.where(after)).all():
-        yield from (dict(row._mapping) for row in rows)
+        yield from (dict(zip(names, row, strict=True)) for row in rows)
         last = [rows[-1]._mapping[column.name] for column in key]
         after = sa.tuple_(*key) > sa.tuple_(*last) if len(key) > 1 else key[0] > last[0]
 

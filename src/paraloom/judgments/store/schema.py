@@ -37,12 +37,14 @@ people = Table(
     metadata,
     Column("person_id", ID, primary_key=True),
     Column("name", String(200), unique=True),  # null once the identity was erased
+    Column("name_key", String(400)),  # the name as it is compared: no database folds É and é alike
     Column("password", Text),
     Column("role", String(20), nullable=False),
     Column("language", String(20)),
     Column("created_at", Moment, nullable=False),
     Column("erased_at", Moment),
     Column("blocked_at", Moment),
+    Index("ix_people_name_key", "name_key", unique=True),
 )
 
 invitations = Table(

@@ -26,7 +26,7 @@ def items_into(
         labels_are_tests=options.labels_are_tests,
         format=options.format,
         columns=_columns(options.columns),
-        strict=options.strict,
+        all_or_nothing=options.all_or_nothing,
         dry_run=options.dry_run,
     )
     return import_items(database, campaign, sources, how, now=now())

@@ -22,7 +22,7 @@ class ImportItemsOptions:
     """What the files hold: pairs, JSON lines of whole contents, Turku's JSON; a run folder is known by itself."""
     columns: tuple[str, ...] = ()
     """Which columns hold the texts, as in left=sentence_a right=4 (a name, or a number from 1)."""
-    strict: bool = False
+    all_or_nothing: bool = False
     """Import nothing if a single row cannot be used."""
     dry_run: bool = False
     """Only say what would be imported."""

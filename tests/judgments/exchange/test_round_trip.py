@@ -1,0 +1,178 @@
+"""What is exported is what is stored, always; and what is imported again is what was exported."""
+
+from __future__ import annotations
+
+import csv
+import random
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+import sqlalchemy as sa
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.judgments.exchange.said_at_random import TASKS, campaign_at_random
+from paraloom.engine.store import read_table
+from paraloom.judgments.campaigns import Campaign, campaign_of, create_campaign
+from paraloom.judgments.exchange.export import ExportAs, export_judgments
+from paraloom.judgments.exchange.judgments_in import JudgmentsFrom, import_judgments
+from paraloom.judgments.store import schema
+from paraloom.judgments.store.database import Database
+from paraloom.judgments.store.migrate import open_database
+
+SOME = settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture], derandomize=True)
+
+
+@pytest.fixture
+def other(database: Database, new_url: Callable[..., str]) -> Iterator[Database]:
+    """Another database of the other kind."""
+    kind = "postgresql" if database.is_sqlite else "sqlite"
+    opened = open_database(new_url(kind, migrated=True))
+    yield opened
+    opened.close()
+
+
+def lines(file: Path) -> list[dict[str, Any]]:
+    return [orjson.loads(line) for line in file.read_bytes().splitlines()]
+
+
+def stored(database: Database, campaign: Campaign) -> list[dict[str, Any]]:
+    table = schema.judgments
+    asked = sa.select(table).filter_by(campaign_id=campaign.campaign_id).order_by(table.c.number)
+    return [dict(row._mapping) for row in database.read(lambda c: c.execute(asked).all())]
+
+
+def counted_votes(database: Database, campaign: Campaign) -> set[tuple[str, str]]:
+    """Unit and value of all votes that count: what labels are made of, kept by the service itself."""
+    table = schema.votes
+    asked = sa.select(table.c.unit, table.c.value, table.c.number).where(
+        table.c.campaign_id == campaign.campaign_id, table.c.counts
+    )
+    return {(row.unit, row.value) for row in database.read(lambda c: c.execute(asked).all())}
+
+
+@SOME
+@given(task=st.sampled_from(TASKS), seed=st.integers(0, 2**32), steps=st.integers(0, 25))
+def test_every_format_holds_every_judgment_once(
+    database: Database, tmp_path: Path, now: datetime, task: str, seed: int, steps: int
+) -> None:
+    campaign = campaign_at_random(database, task, random.Random(seed), now, steps)
+    held = stored(database, campaign)
+    folder = tmp_path / campaign.campaign_id
+    folder.mkdir()
+    how = {"campaign_id": campaign.campaign_id}
+
+    export_judgments(database, folder / "j.jsonl", format="jsonl", **how)
+    found = lines(folder / "j.jsonl")
+    assert [row["judgment_id"] for row in found] == [row["judgment_id"] for row in held]
+    assert [row["answer"] for row in found] == [row["answer"] for row in held]
+    assert [datetime.fromisoformat(row["created_at"]) for row in found] == [row["created_at"] for row in held]
+    assert all(row["annotator"] == of["person_id"] for row, of in zip(found, held, strict=True))
+
+    export_judgments(database, folder / "j.csv", format="csv", **how)
+    with (folder / "j.csv").open(encoding="utf-8", newline="") as file:
+        cells = list(csv.DictReader(file))
+    assert [row["judgment_id"] for row in cells] == [row["judgment_id"] for row in held]
+    assert [orjson.loads(row["content"]) for row in cells] == [row["content"] for row in found]
+
+    export_judgments(database, folder / "run", format="tables", **how)
+    table = read_table(folder / "run", "judgments").to_pylist()
+    assert sorted(row["judgment_id"] for row in table) == sorted(row["judgment_id"] for row in held)
+    by_id = {row["judgment_id"]: row for row in held}
+    assert all(orjson.loads(row["answer"]) == by_id[row["judgment_id"]]["answer"] for row in table)
+    assert all(row["created_at"] == by_id[row["judgment_id"]]["created_at"] for row in table)
+
+    export_judgments(database, folder / "ls.json", format="label-studio", **how)
+    tasks = orjson.loads((folder / "ls.json").read_bytes())
+    numbers = [one["id"] for task in tasks for one in task["annotations"] if not one["ground_truth"]]
+    assert sorted(numbers) == [row["number"] for row in held]
+
+
+@SOME
+@given(task=st.sampled_from(TASKS), seed=st.integers(0, 2**32), steps=st.integers(0, 25))
+def test_what_counts_in_an_export_is_what_counts_in_the_service(
+    database: Database, tmp_path: Path, now: datetime, task: str, seed: int, steps: int
+) -> None:
+    from paraloom.judgments.tasks import task_named
+
+    campaign = campaign_at_random(database, task, random.Random(seed), now, steps)
+    out = tmp_path / f"{campaign.campaign_id}.jsonl"
+    export_judgments(database, out, format="jsonl", campaign_id=campaign.campaign_id)
+    kind = task_named(task)
+    votes = set()
+    for row in lines(out):
+        if row["is_counted"]:
+            content = kind.read_content(row["content"])
+            votes |= {
+                (vote.unit, vote.value)
+                for vote in kind.votes(row["item_id"], content, kind.read_answer(row["answer"], content))
+            }
+    assert votes == counted_votes(database, campaign)
+
+
+def _comparable(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """But for what an import changes: whose it is, how it came, its number here."""
+    return [
+        {name: value for name, value in row.items() if name not in ("annotator", "purpose", "number", "campaign")}
+        for row in rows
+    ]
+
+
+@SOME
+@given(
+    task=st.sampled_from(TASKS),
+    seed=st.integers(0, 2**32),
+    steps=st.integers(1, 25),
+    ending=st.sampled_from(["jsonl", "csv", "jsonl.gz"]),
+)
+def test_an_export_that_is_imported_elsewhere_exports_the_same(
+    database: Database, other: Database, tmp_path: Path, now: datetime, task: str, seed: int, steps: int, ending: str
+) -> None:
+    campaign = campaign_at_random(database, task, random.Random(seed), now, steps)
+    name = campaign.campaign_id
+    format = ending.partition(".")[0]
+    first, second = tmp_path / f"{name}.{ending}", tmp_path / f"{name}-again.jsonl"
+    export_judgments(database, first, format=format, campaign_id=name)
+    other.write(lambda c: create_campaign(c, task=task, title=name, campaign_id=name, now=now, by="test"))
+    held = stored(database, campaign)
+    if not held and format == "jsonl":
+        return  # an empty file is refused
+    done = import_judgments(other, name, first, now=now)
+    assert (done.added, list(done.bad)) == (len(held), [])
+    again = import_judgments(other, name, first, now=now)
+    assert (again.added, again.there_already, again.people, again.items) == (0, len(held), 0, 0)
+
+    plain = tmp_path / f"{name}-plain.jsonl"
+    export_judgments(database, plain, format="jsonl", campaign_id=name)
+    export_judgments(other, second, format="jsonl", campaign_id=name)
+    assert _comparable(lines(second)) == _comparable(lines(plain))
+    assert counted_votes(other, campaign_of_other(other, name)) == counted_votes(database, campaign)
+
+
+def campaign_of_other(database: Database, name: str) -> Campaign:
+    return database.read(lambda c: campaign_of(c, name))
+
+
+@SOME
+@given(task=st.sampled_from(TASKS), seed=st.integers(0, 2**32), steps=st.integers(1, 20))
+def test_an_export_for_label_studio_can_be_read_back(
+    database: Database, other: Database, tmp_path: Path, now: datetime, task: str, seed: int, steps: int
+) -> None:
+    campaign = campaign_at_random(database, task, random.Random(seed), now, steps)
+    name = campaign.campaign_id
+    out = tmp_path / f"{name}.json"
+    export_judgments(database, out, format="label-studio", campaign_id=name, how=ExportAs(names=True))
+    other.write(lambda c: create_campaign(c, task=task, title=name, campaign_id=name, now=now, by="test"))
+    done = import_judgments(other, name, out, JudgmentsFrom(format="label-studio"), now=now)
+    assert list(done.bad) == []
+    plain = tmp_path / f"{name}.jsonl"
+    export_judgments(database, plain, format="jsonl", campaign_id=name)
+    kept = [row for row in lines(plain) if row["not_counted_for"] not in ("set_aside", "superseded")]
+    back = stored(other, campaign_of_other(other, name))
+    key = lambda row: (row["item_id"], orjson.dumps(row["answer"], option=orjson.OPT_SORT_KEYS))  # noqa: E731
+    assert sorted(map(key, back)) == sorted(map(key, kept))
+    assert sorted(row["is_test"] for row in back) == sorted(row["is_test"] for row in kept)
