@@ -42,6 +42,7 @@ def row(
         kappa=None,
         compared=0,
         earned=3_000_000,
+        position=0,
         started_at=NOW,
         last_at=NOW,
     )

@@ -72,7 +72,8 @@ def hand_out(
     item, purpose = found
     lease = timedelta(minutes=campaign.settings.lease_minutes)
     _lease(connection, item, person, purpose, now, now + lease)
-    keep_standing(connection, replace(standing, served=standing.served + 1, last_at=now))
+    position = standing.position if item.is_test else item.position
+    keep_standing(connection, replace(standing, served=standing.served + 1, position=position, last_at=now))
     return Handed(item=item, purpose=purpose, expires_at=now + lease)
 
 
@@ -203,15 +204,15 @@ def _new_item(
 ) -> tuple[Item, str] | NothingNow:
     settings = campaign.settings
     if standing.state == "qualifying":
-        test = _unseen(connection, campaign, person, is_test=True, spread=standing.served)
+        test = _unseen_test(connection, campaign, person, standing.served)
         if test is not None and standing.served < settings.qualification:
             return test, "qualification"
         return NothingNow(why="waiting", detail="qualification")
     if is_test_due(settings.seed, person.person_id, standing.served, settings.tests_every):
-        test = _unseen(connection, campaign, person, is_test=True, spread=standing.served)
+        test = _unseen_test(connection, campaign, person, standing.served)
         if test is not None:
             return test, "test"
-    work = _unseen(connection, campaign, person, is_test=False, spread=standing.served)
+    work = _unseen_work(connection, campaign, person, standing.position)
     if work is not None:
         return work, "work"
     return NothingNow(why="done" if _is_complete(connection, campaign) else "waiting")
@@ -229,23 +230,34 @@ def is_test_due(seed: int, person_id: str, served: int, every: int) -> bool:
     return random.Random(f"{seed}:{person_id}:{block}").randrange(every) == place
 
 
-def _unseen(connection: Connection, campaign: Campaign, person: Person, *, is_test: bool, spread: int) -> Item | None:
-    """One of the least covered items that this person has nothing to do with yet."""
-    asked = _least_covered(connection.dialect.name, is_test)
-    rows = connection.execute(asked, {"campaign": campaign.campaign_id, "person": person.person_id}).all()
+def _unseen_test(connection: Connection, campaign: Campaign, person: Person, served: int) -> Item | None:
+    """One of the test questions used least, of those that this person has not seen."""
+    asked = {"campaign": campaign.campaign_id, "person": person.person_id}
+    rows = connection.execute(_tests(connection.dialect.name), asked).all()
     if not rows:
         return None
-    if not is_test:
-        return Item(**rows[0]._mapping)
     least = [row for row in rows if row.held == rows[0].held]
-    drawn = random.Random(f"{campaign.settings.seed}:{person.person_id}:{spread}").choice(least)
-    return Item(**drawn._mapping)
+    return Item(**random.Random(f"{campaign.settings.seed}:{person.person_id}:{served}").choice(least)._mapping)
 
 
-@cache
-def _least_covered(dialect: str, is_test: bool) -> sa.Executable:
+def _unseen_work(connection: Connection, campaign: Campaign, person: Person, position: int) -> Item | None:
+    """The next of the least covered items that this person has nothing to do with yet.
+
+    The search begins behind the last one they got and goes round: otherwise two people who did one half of a large
+    campaign each would pass over their own half again for every item of the other's.
+    """
+    asked = {"campaign": campaign.campaign_id, "person": person.person_id, "position": position}
+    for held in range(campaign.settings.judgments_per_item):
+        for is_behind in (True, False):
+            row = connection.execute(_work(connection.dialect.name, is_behind), {**asked, "level": held}).first()
+            if row is not None:
+                return Item(**row._mapping)
+    return None
+
+
+def _seen() -> sa.ColumnElement[bool]:
     items, held = schema.items, schema.assignments
-    seen = (
+    return (
         sa.select(sa.literal(1))
         .where(
             held.c.campaign_id == items.c.campaign_id,
@@ -255,19 +267,39 @@ def _least_covered(dialect: str, is_test: bool) -> sa.Executable:
         )
         .exists()
     )
+
+
+@cache
+def _tests(dialect: str) -> sa.Executable:
+    items = schema.items.c
+    open_ones = (items.campaign_id == sa.bindparam("campaign"), items.is_test.is_(True), items.is_closed.is_(False))
+    asked = sa.select(schema.items).where(*open_ones, ~_seen()).order_by(items.held, items.position).limit(DRAWN_FROM)
+    return _unlocked(asked, dialect)
+
+
+@cache
+def _work(dialect: str, is_behind: bool) -> sa.Executable:
+    items = schema.items.c
+    position: sa.BindParameter[int] = sa.bindparam("position")
     asked = (
-        sa.select(items)
+        sa.select(schema.items)
         .where(
-            items.c.campaign_id == sa.bindparam("campaign"),
-            items.c.is_test.is_(is_test),
-            items.c.is_closed.is_(False),
-            sa.true() if is_test else items.c.held < items.c.wanted,
-            ~seen,
+            items.campaign_id == sa.bindparam("campaign"),
+            items.is_test.is_(False),
+            items.is_closed.is_(False),
+            items.held == sa.bindparam("level"),
+            items.held < items.wanted,
+            items.position > position if is_behind else items.position <= position,
+            ~_seen(),
         )
-        .order_by(items.c.held, items.c.position)
-        .limit(DRAWN_FROM if is_test else 1)
+        .order_by(items.position)
+        .limit(1)
     )
-    # Whoever asks at the same moment gets another item, and does not wait for this one.
+    return _unlocked(asked, dialect)
+
+
+def _unlocked(asked: sa.Select[tuple[object, ...]], dialect: str) -> sa.Executable:
+    """Whoever asks at the same moment gets another item, and does not wait for this one."""
     return asked.with_for_update(skip_locked=True) if dialect == "postgresql" else asked
 
 

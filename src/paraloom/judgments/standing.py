@@ -41,6 +41,8 @@ class Standing:
     """Votes that kappa was measured on."""
     earned: int
     """Millionths of the campaign's currency."""
+    position: int
+    """Of the item handed out last: the search for the next begins behind it."""
     started_at: datetime
     last_at: datetime
 
@@ -73,6 +75,7 @@ def standing_of(connection: Connection, campaign: Campaign, person_id: str, now:
         kappa=None,
         compared=0,
         earned=0,
+        position=0,
         started_at=now,
         last_at=now,
     )

@@ -8,6 +8,7 @@ from paraloom.cli.annotate.campaigns import create, end, instructions, open_camp
 from paraloom.cli.annotate.files import backup, export, import_items, import_judgments, restore
 from paraloom.cli.annotate.people import invite, people, token
 from paraloom.cli.annotate.serve import serve
+from paraloom.cli.annotate.simulate import simulate
 from paraloom.cli.annotate.status import status
 
 annotate = App(
@@ -32,3 +33,4 @@ annotate.command(export)
 annotate.command(import_judgments, name="import-judgments")
 annotate.command(backup)
 annotate.command(restore)
+annotate.command(simulate)

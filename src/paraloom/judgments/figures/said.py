@@ -46,7 +46,8 @@ class SaidJudgments:
 def read_said(connection: Connection, campaign_id: str) -> tuple[SaidVotes, SaidJudgments]:
     """Both tables, read in one go: a join in the database would look at every row twice."""
     said, votes = schema.judgments.c, schema.votes.c
-    rows = connection.execute(
+    number, person, item, seconds, moment, is_test, is_first = _columns(
+        connection,
         sa.select(
             said.number,
             said.person_id,
@@ -57,9 +58,8 @@ def read_said(connection: Connection, campaign_id: str) -> tuple[SaidVotes, Said
             said.replaces.is_(None),
         )
         .where(said.campaign_id == campaign_id)
-        .order_by(said.number)
-    ).all()
-    number, person, item, seconds, moment, is_test, is_first = _columns(rows, 7)
+        .order_by(said.number),
+    )
     days = np.array(moment, dtype=np.int64) // DAY
     first = np.array(is_first, dtype=bool)
     judgments = SaidJudgments(
@@ -68,12 +68,12 @@ def read_said(connection: Connection, campaign_id: str) -> tuple[SaidVotes, Said
         seconds=np.array(seconds, dtype=np.float64)[first],
         day=days[first],
     )
-    counted = connection.execute(
+    unit, voter, value, of_judgment = _columns(
+        connection,
         sa.select(votes.unit, votes.person_id, votes.value, votes.number)
         .where(votes.campaign_id == campaign_id, votes.counts)
-        .order_by(votes.number, votes.unit)
-    ).all()
-    unit, voter, value, of_judgment = _columns(counted, 4)
+        .order_by(votes.number, votes.unit),
+    )
     places = np.searchsorted(np.array(number, dtype=np.int64), np.array(of_judgment, dtype=np.int64))
     return (
         SaidVotes(unit=unit, person=voter, value=value, item=[item[place] for place in places], day=days[places]),
@@ -81,5 +81,8 @@ def read_said(connection: Connection, campaign_id: str) -> tuple[SaidVotes, Said
     )
 
 
-def _columns(rows: Sequence[Any], width: int) -> list[Sequence[Any]]:
-    return list(zip(*rows, strict=True)) if rows else [()] * width
+def _columns(connection: Connection, asked: sa.Select[Any]) -> list[Sequence[Any]]:
+    """The answer column by column, as the driver gives it: rows with names would take as long as all the measuring."""
+    cursor = connection.execute(asked).cursor
+    rows: Sequence[tuple[Any, ...]] = [] if cursor is None else cursor.fetchall()
+    return [[row[place] for row in rows] for place in range(len(asked.selected_columns))]

@@ -3,7 +3,8 @@ import { Outbox, Refused, SignedOut, Unreachable, post } from "./outbox.js";
 
 const AHEAD = 2; // items fetched before they are needed, so that there is no wait, and some work for when the line is down
 const MOVE_ON = 1500; // milliseconds to wait for the acknowledgement before the next item is shown anyway
-const LOOK_AGAIN = 10000; // milliseconds until a page with nothing to do asks again
+const LOOK_AGAIN = 10000; // milliseconds until a page with nothing to do asks again; it asks less and less often
+const LOOK_AT_LEAST = 60000;
 
 const work = document.getElementById("work");
 const place = document.getElementById("item");
@@ -17,6 +18,7 @@ let current = null; // { id, version, running, begun, seconds }
 let busy = false;
 let fetching = false;
 let lookAgain = null;
+let idle = 0; // times that there was nothing to do
 
 /* ── showing ── */
 
@@ -28,9 +30,11 @@ function show(html) {
   const form = place.querySelector("form#answer");
   if (!form) {
     current = null;
-    if (item?.dataset.nothing === "waiting" || item?.dataset.nothing === "paused") lookAgain = setTimeout(fetchMore, LOOK_AGAIN);
+    if (item?.dataset.nothing === "waiting" || item?.dataset.nothing === "paused") lookAgain = setTimeout(fetchMore, Math.min(LOOK_AGAIN * 2 ** idle, LOOK_AT_LEAST));
+    idle += 1;
     return;
   }
+  idle = 0;
   const given = item.dataset.given ? JSON.parse(item.dataset.given) : null;
   current = { id: item.dataset.item, given, version: Number(item.dataset.version), html, seconds: 0, since: visibleNow() };
   current.running = task.begin(form, pageOf(current));

@@ -305,6 +305,7 @@ standings = Table(
     Column("kappa", Float),
     Column("compared", Integer, nullable=False),
     Column("earned", Number, nullable=False),  # millionths of the campaign's currency
+    Column("position", Number, nullable=False, server_default="0"),  # of the item handed out last
     Column("started_at", Moment, nullable=False),
     Column("last_at", Moment, nullable=False),
 )
