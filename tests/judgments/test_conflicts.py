@@ -110,7 +110,11 @@ def test_everybody_is_measured_against_the_consensus(database, add_people, open_
     [expert] = add_people(database, 1, role="expert")
     campaign = open_campaign(database, pairs_to_grade(6), task="grade", judgments_per_item=2, adjudicate=True)
     labels = {
-        **{"p0": ["4", "4"], "p1": ["4>", "4"], "p2": ["3", "3"], "p3": ["4s", "4"], "p4": ["2", "3"]},
+        "p0": ["4", "4"],
+        "p1": ["4>", "4"],
+        "p2": ["3", "3"],
+        "p3": ["4s", "4"],
+        "p4": ["2", "3"],
         "p5": ["1", None],
     }
     grade_all(database, campaign, [ann, bob], labels, now)

@@ -53,7 +53,7 @@ def sent(database, campaign, item_id="p0", **values):
 
 
 def test_a_decision_keeps_what_it_was_made_of(database, conflict, now) -> None:
-    campaign, people, expert = conflict
+    campaign, _, expert = conflict
     database.write(lambda c: publish_instructions(c, "storms", "New text.", "Clearer.", now=now, by="x"))
     campaign = database.read(lambda c: campaign_of(c, "storms"))
     given = sent(database, campaign, answer={"label": "4s>"}, reason=" B is wider. ")

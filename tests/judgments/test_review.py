@@ -105,7 +105,7 @@ def test_a_review_comes_first_and_shows_the_answer_before(database, early, now) 
 
 
 def test_another_reviewer_takes_the_authors_place(database, early, now) -> None:
-    campaign, ann, bob, cleo = early
+    campaign, _, bob, cleo = early
     choice = ReviewChoice(label="4s", reviewer_id=cleo.person_id)
     before = database.read(lambda c: progress_of(c, "storms"))
     assert [item for _, item, _ in chosen(database, campaign, label="4s", reviewer_id=cleo.person_id).judgments] == [

@@ -10,8 +10,8 @@ from statsmodels.stats.proportion import proportion_confint
 
 from paraloom.errors import Clash, InputError
 from paraloom.judgments.assign import Handed, hand_out
-from paraloom.judgments.campaigns import change_state
-from paraloom.judgments.rewrites import Share, make_rewrite_check, rewrite_check_of
+from paraloom.judgments.campaigns import campaign_of, change_state
+from paraloom.judgments.rewrites import Share, is_rewrite_check, make_rewrite_check, rewrite_check_of
 from paraloom.judgments.store import schema
 from tests.judgments.working import grade_all, judge, pairs_to_grade
 
@@ -72,15 +72,11 @@ def test_nobody_gets_a_pair_they_know(database, graded, now) -> None:
     campaign, (ann, dora, _) = graded
     check = make(database, campaign, now)
     database.write(lambda c: change_state(c, "second", "open", now=now, by="x"))
-    opened = database.read(lambda c: check.__class__(**{**_fields(check), "state": "open"}))
+    opened = database.read(lambda c: campaign_of(c, check.campaign_id))
     assert not isinstance(database.write(lambda c: hand_out(c, opened, ann, now=now)), Handed)
     handed = database.write(lambda c: hand_out(c, opened, dora, now=now))
     assert isinstance(handed, Handed)
     assert set(handed.item.content) == {"left", "right", "left_document", "right_document"}
-
-
-def _fields(one):
-    return {name: getattr(one, name) for name in one.__dataclass_fields__}
 
 
 def test_the_check_tells_how_many_rewrites_are_a_plain_4(database, graded, now) -> None:
@@ -99,6 +95,8 @@ def test_the_check_tells_how_many_rewrites_are_a_plain_4(database, graded, now) 
     assert (found.rewrites.count, found.rewrites.of, found.undecided) == (4, 4, 1)
     assert (found.same_as_before.count, found.same_as_before.of) == (4, 5)
     assert found.ordinary.of == 5
+    assert database.read(lambda c: is_rewrite_check(c, check))
+    assert not database.read(lambda c: is_rewrite_check(c, campaign))
     with pytest.raises(InputError, match="no check of rewrites"):
         database.read(lambda c: rewrite_check_of(c, campaign))
 

@@ -113,6 +113,11 @@ def record_answer(
     return Acknowledged(judgment_id=judgment_id, repeated=False, feedback=feedback, standing=standing)
 
 
+def check_handed(connection: Connection, item: Item, person: Person) -> None:
+    """Raise unless this item was handed to this person, so that an answer of theirs would be taken."""
+    _place(connection, item, person)
+
+
 def _check(given: GivenAnswer, campaign: Campaign) -> None:
     if not 8 <= len(given.client_id) <= 100 or not given.client_id.isascii() or not given.client_id.isprintable():
         raise InputError("`client_id` must be 8 to 100 plain characters, drawn anew for each answer.")

@@ -236,8 +236,10 @@ def _unseen_test(connection: Connection, campaign: Campaign, person: Person, ser
     rows = connection.execute(_tests(connection.dialect.name), asked).all()
     if not rows:
         return None
-    least = [row for row in rows if row.held == rows[0].held]
-    return Item(**random.Random(f"{campaign.settings.seed}:{person.person_id}:{served}").choice(least)._mapping)
+    least = [row for row in rows if (row.was_held, row.held) == (rows[0].was_held, rows[0].held)]
+    drawn = dict(random.Random(f"{campaign.settings.seed}:{person.person_id}:{served}").choice(least)._mapping)
+    del drawn["was_held"]
+    return Item(**drawn)
 
 
 def _unseen_work(connection: Connection, campaign: Campaign, person: Person, position: int) -> Item | None:
@@ -256,6 +258,10 @@ def _unseen_work(connection: Connection, campaign: Campaign, person: Person, pos
 
 
 def _seen() -> sa.ColumnElement[bool]:
+    return _held(schema.assignments.c.state != "expired")  # unanswered: it may come again
+
+
+def _held(*which: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
     items, held = schema.items, schema.assignments
     return (
         sa.select(sa.literal(1))
@@ -263,7 +269,7 @@ def _seen() -> sa.ColumnElement[bool]:
             held.c.campaign_id == items.c.campaign_id,
             held.c.item_id == items.c.item_id,
             held.c.person_id == sa.bindparam("person"),
-            held.c.state != "expired",  # unanswered: it may come again
+            *which,
         )
         .exists()
     )
@@ -273,7 +279,9 @@ def _seen() -> sa.ColumnElement[bool]:
 def _tests(dialect: str) -> sa.Executable:
     items = schema.items.c
     open_ones = (items.campaign_id == sa.bindparam("campaign"), items.is_test.is_(True), items.is_closed.is_(False))
-    asked = sa.select(schema.items).where(*open_ones, ~_seen()).order_by(items.held, items.position).limit(DRAWN_FROM)
+    was_held = sa.case((_held(), 1), else_=0).label("was_held")  # handed back: at once again, it would show what it is
+    order = (was_held, items.held, items.position)
+    asked = sa.select(schema.items, was_held).where(*open_ones, ~_seen()).order_by(*order).limit(DRAWN_FROM)
     return _unlocked(asked, dialect)
 
 

@@ -9,31 +9,13 @@ from __future__ import annotations
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from paraloom.errors import InputError
 from paraloom.graphs import clusters
+from paraloom.judgments.expert_options import ExpertOptions
 from paraloom.judgments.items import NewItem
 from paraloom.judgments.rounds import pair_id_of
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExpertOptions:
-    """Which sentences the experts get to see."""
-
-    threshold: float = 0.5
-    """Pairs that the identifier scores above this are accepted."""
-    most: int = 30
-    """Each seed is paired with at most so many sentences of the largest cluster."""
-    seed: int = 1
-    """Decides which sentences are drawn where a cluster has more."""
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.threshold <= 1:
-            raise InputError(f"`threshold` is {self.threshold}, but scores go from 0 to 1.")
-        if self.most < 1:
-            raise InputError(f"`most` is {self.most}, but must be at least 1.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,9 +30,12 @@ class ScoredPair:
     score: float
 
 
-def expert_items(pairs: Sequence[ScoredPair], options: ExpertOptions = ExpertOptions()) -> Iterator[NewItem]:
+def expert_items(
+    pairs: Iterable[ScoredPair], options: ExpertOptions = ExpertOptions(), *, threshold: float = 0.5
+) -> Iterator[NewItem]:
     """Items for a campaign of the kind `pair`, group by group; the order of the pairs does not matter.
 
+    A pair is accepted if it scores above the threshold.
     The seeds are the two most central sentences of the largest cluster: those in the most accepted pairs, then those
     whose accepted pairs score highest, then the smaller id. They are paired with each other and with the same others.
 
@@ -62,7 +47,7 @@ def expert_items(pairs: Sequence[ScoredPair], options: ExpertOptions = ExpertOpt
     """
     by_group: dict[str, list[ScoredPair]] = defaultdict(list)
     for pair in pairs:
-        if pair.score > options.threshold and pair.left_id != pair.right_id:
+        if pair.score > threshold and pair.left_id != pair.right_id:
             by_group[pair.group_id].append(pair)
     for group_id in sorted(by_group):
         yield from _of_group(group_id, by_group[group_id], options)
@@ -77,7 +62,7 @@ def _of_group(group_id: str, accepted: Sequence[ScoredPair], options: ExpertOpti
     others = sorted(cluster - {first, second})
     drawn = others
     if len(others) > options.most - 1:
-        drawn = sorted(random.Random(f"{options.seed}:{group_id}").sample(others, options.most - 1))
+        drawn = sorted(random.Random(f"{options.draw_seed}:{group_id}").sample(others, options.most - 1))
     yield _item(group_id, first, second, texts, scores, len(cluster))
     for other in drawn:
         for seed in (first, second):

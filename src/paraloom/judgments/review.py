@@ -204,7 +204,13 @@ def is_changed(early: Mapping[str, Any], late: Mapping[str, Any]) -> bool:
 
 def _fitting(choice: ReviewChoice) -> list[sa.ColumnElement[bool]]:
     said, votes, reviews = schema.judgments.c, schema.votes.c, schema.reviews.c
-    which = [~sa.exists().where(reviews.judgment_id == said.judgment_id)]
+    waiting = sa.and_(
+        reviews.campaign_id == said.campaign_id,
+        reviews.item_id == said.item_id,
+        reviews.person_id == said.person_id,
+        reviews.done_by.is_(None),  # of an answer that was changed since: once is enough
+    )
+    which = [~sa.exists().where(sa.or_(reviews.judgment_id == said.judgment_id, waiting))]
     if choice.until is not None:
         which.append(said.created_at < choice.until)
     if choice.version_below is not None:

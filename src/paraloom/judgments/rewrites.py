@@ -130,6 +130,16 @@ def make_rewrite_check(
     return campaign_of(connection, created.campaign_id)
 
 
+def is_rewrite_check(connection: Connection, campaign: Campaign) -> bool:
+    """Whether a campaign was made to check rewrites."""
+    items = schema.items.c
+    asked = sa.select(items.item_id).where(
+        items.campaign_id == campaign.campaign_id,
+        sa.type_coerce(items.origin, sa.Text).contains(f'"kind":"{REWRITE}"'),
+    )
+    return campaign.task == "grade" and connection.execute(asked.limit(1)).first() is not None
+
+
 def rewrite_check_of(connection: Connection, check: Campaign) -> RewriteCheck:
     """What the check found so far, after its conflicts were resolved."""
     items = schema.items.c

@@ -14,6 +14,7 @@ from paraloom.judgments.campaigns import campaign_of, change_settings
 from paraloom.judgments.conflicts import decisions_on, judged_item
 from paraloom.judgments.decide import GivenDecision, decide
 from paraloom.judgments.items import NewItem
+from paraloom.judgments.rewrites import make_rewrite_check
 from paraloom.judgments.sign_in import open_session
 from paraloom.web.keys import csrf_token
 from tests.judgments.working import grade_all, judge, pairs_to_grade
@@ -139,6 +140,19 @@ def test_the_consensus_part_tells_accuracy_and_kappa(clients, conflicts) -> None
     page = clients(expert).get("/decide/storms?part=agreement").text
     assert "100.0%" in page
     assert "All together" in page
+
+
+def test_a_check_of_rewrites_tells_its_result_where_its_conflicts_are_decided(
+    database, clients, conflicts, now
+) -> None:
+    campaign, (ann, bob), expert = conflicts
+    rewritten = {"label": "4>", "rewrite_right": "The shore met storm 1 itself."}
+    for person in (ann, bob):
+        judge(database, campaign, person, "p1", rewritten, now)
+    made = database.write(lambda c: make_rewrite_check(c, campaign, "second", now=now, by="x"))
+    page = clients(expert).get(f"/decide/{made.campaign_id}?part=agreement").text
+    assert "Rewrites with a plain 4" in page
+    assert "Rewrites with a plain 4" not in clients(expert).get("/decide/storms?part=agreement").text
 
 
 def test_campaigns_without_adjudication_and_items_without_judgments_are_refused(

@@ -31,7 +31,7 @@ TEXTS = (
     "one,two\tthree;four",
     "x" * 3000,
 )
-WORDS = "storm coast rain wind 😢 shore met night".split()
+WORDS = ["storm", "coast", "rain", "wind", "😢", "shore", "met", "night"]
 
 
 def text(rng: random.Random) -> str:

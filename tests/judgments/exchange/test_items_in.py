@@ -37,9 +37,7 @@ def written(folder: Path, name: str, text: str) -> Path:
 ROWS = [("the storm hit", "a storm struck"), ("转述 😢", 'he said "no"')]
 
 FILES: dict[str, Callable[[Path], Any]] = {
-    "p.tsv": lambda file: file.write_text(
-        "left\tright\n" + "".join(f"{a}\t{b}\n" for a, b in ROWS), encoding="utf-8"
-    ),
+    "p.tsv": lambda file: file.write_text("left\tright\n" + "".join(f"{a}\t{b}\n" for a, b in ROWS), encoding="utf-8"),
     "p.csv": lambda file: file.write_text(
         "left,right\n" + "".join(f'"{a}","{b.replace(chr(34), chr(34) * 2)}"\n' for a, b in ROWS), encoding="utf-8"
     ),

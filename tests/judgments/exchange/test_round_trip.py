@@ -15,7 +15,6 @@ import sqlalchemy as sa
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.judgments.exchange.said_at_random import TASKS, campaign_at_random
 from paraloom.engine.store import read_table
 from paraloom.judgments.campaigns import Campaign, campaign_of, create_campaign
 from paraloom.judgments.exchange.export import ExportAs, export_judgments
@@ -23,6 +22,7 @@ from paraloom.judgments.exchange.judgments_in import JudgmentsFrom, import_judgm
 from paraloom.judgments.store import schema
 from paraloom.judgments.store.database import Database
 from paraloom.judgments.store.migrate import open_database
+from tests.judgments.exchange.said_at_random import TASKS, campaign_at_random
 
 SOME = settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture], derandomize=True)
 

@@ -32,7 +32,12 @@ Pairs = Callable[..., list[NewItem]]
 
 
 def test_a_tables_signature_names_the_last_judgment(
-    database: Database, open_campaign: OpenCampaign, add_people: AddPeople, some_pairs: Pairs, tmp_path: Path, now: datetime
+    database: Database,
+    open_campaign: OpenCampaign,
+    add_people: AddPeople,
+    some_pairs: Pairs,
+    tmp_path: Path,
+    now: datetime,
 ) -> None:
     campaign = open_campaign(database, some_pairs(2))
     (ann,) = add_people(database, 1)
@@ -145,11 +150,18 @@ def test_every_try_of_the_game_is_written(
         ("The storm hit.", "Rain.", -0.3),
     ]
     labels = read_table(tmp_path / "run", "labels").to_pylist()
-    assert {(one["definition"], one["score"], one["labelled_by"]) for one in labels} == {("implication", 0.9, "model-1")}
+    assert {(one["definition"], one["score"], one["labelled_by"]) for one in labels} == {
+        ("implication", 0.9, "model-1")
+    }
 
 
 def test_names_are_told_only_where_they_are_asked_for_and_still_known(
-    database: Database, open_campaign: OpenCampaign, add_people: AddPeople, some_pairs: Pairs, tmp_path: Path, now: datetime
+    database: Database,
+    open_campaign: OpenCampaign,
+    add_people: AddPeople,
+    some_pairs: Pairs,
+    tmp_path: Path,
+    now: datetime,
 ) -> None:
     campaign = open_campaign(database, some_pairs(1))
     ann, bo = add_people(database, 2)
@@ -166,7 +178,9 @@ def test_names_are_told_only_where_they_are_asked_for_and_still_known(
 def test_cells_that_look_like_formulas_are_guarded_only_for_spreadsheets(
     database: Database, open_campaign: OpenCampaign, add_people: AddPeople, tmp_path: Path, now: datetime
 ) -> None:
-    item = NewItem(item_id="=1+1", explanation="@x", content={"left": "a", "right": "b"}, expected={"is_paraphrase": True})
+    item = NewItem(
+        item_id="=1+1", explanation="@x", content={"left": "a", "right": "b"}, expected={"is_paraphrase": True}
+    )
     campaign = open_campaign(database, [item])
     judge(database, campaign, add_people(database, 1)[0], "=1+1", {"is_paraphrase": True}, now)
     for guarded, cells in ((False, ["=1+1", "@x"]), (True, ["'=1+1", "'@x"])):

@@ -6,6 +6,7 @@ from cyclopts import App
 
 from paraloom.cli.annotate.campaigns import create, end, instructions, open_campaign, pause, settings
 from paraloom.cli.annotate.files import backup, export, import_items, import_judgments, restore
+from paraloom.cli.annotate.fill import fill
 from paraloom.cli.annotate.people import invite, people, token
 from paraloom.cli.annotate.serve import serve
 from paraloom.cli.annotate.simulate import simulate
@@ -20,6 +21,7 @@ annotate = App(
 annotate.command(serve)
 annotate.command(create)
 annotate.command(import_items, name="import")
+annotate.command(fill)
 annotate.command(open_campaign, name="open")
 annotate.command(pause)
 annotate.command(end)

@@ -48,19 +48,17 @@ class PersonRow:
 
 
 @router.get("/people")
-async def people_page(asking: Admin, service: InService, request: Request, done: str = "") -> Response:
+async def people_page(asking: Admin, service: InService, done: str = "") -> Response:
     """Everybody, and whoever is invited."""
-    return await _people(service, asking, request, done=done)
+    return await _people(service, asking, done=done)
 
 
 async def _people(
     service: Service,
     asking: Visitor,
-    request: Request,
     *,
     done: str = "",
     link: str = "",
-    secret: tuple[str, str] | None = None,
     error: str = "",
     status: int = 200,
 ) -> Response:
@@ -93,7 +91,6 @@ async def _people(
         campaigns=campaigns,
         roles=ROLES[::-1],
         link=link,
-        secret=secret,
     )
 
 
@@ -124,8 +121,9 @@ async def new_invitation(
             )
         )
     except InputError as error:
-        return await _people(service, asking, request, error=str(error), status=422)
-    return await _people(service, asking, request, link=str(request.url_for("join_page", key=key)))
+        return await _people(service, asking, error=str(error), status=422)
+    link = request.url_for("join_page", key=key)
+    return await _people(service, asking, link=str(link.replace(scheme="https") if service.secure else link))
 
 
 @router.post("/people/withdraw")

@@ -7,14 +7,16 @@ import secrets
 from dataclasses import asdict, replace
 from typing import Any
 
+from sqlalchemy import Connection
+
 from paraloom.errors import NotAllowed
-from paraloom.judgments.answers import GivenAnswer
+from paraloom.judgments.answers import GivenAnswer, check_handed
 from paraloom.judgments.app.service import Service
 from paraloom.judgments.app.work import campaign_for
 from paraloom.judgments.campaigns import Campaign
 from paraloom.judgments.checks import item_to_check, keep_check
 from paraloom.judgments.game import Check, judge
-from paraloom.judgments.items import item_of
+from paraloom.judgments.items import Item, item_of
 from paraloom.judgments.people import Person
 from paraloom.judgments.tasks.write import WriteContent, WriteTask, attempt
 
@@ -43,7 +45,7 @@ async def submit_text(service: Service, campaign_id: str, person: Person, given:
     service.games[campaign_id] = campaign.task == "write"
     if not service.games[campaign_id]:
         return given
-    item = await service.database.reading(lambda c: item_of(c, campaign_id, given.item_id))
+    item = await service.database.reading(lambda c: _handed(c, campaign_id, person, given.item_id))
     content = WriteTask().read_content(item.content)
     answer = WriteTask().read_answer(given.answer, content)
     if answer.gave_up:
@@ -51,6 +53,13 @@ async def submit_text(service: Service, campaign_id: str, person: Person, given:
     client_id = f"submit:{given.client_id}"[:100]
     check = await _judged_and_kept(service, campaign, person, given.item_id, content, answer.text, client_id)
     return replace(given, reward=check.reward)
+
+
+def _handed(connection: Connection, campaign_id: str, person: Person, item_id: str) -> Item:
+    """The item, if it is this person's to answer: a model's time, and a row for good, is not for the asking."""
+    item = item_of(connection, campaign_id, item_id)
+    check_handed(connection, item, person)
+    return item
 
 
 async def _game(service: Service, campaign_id: str, person: Person) -> Campaign:

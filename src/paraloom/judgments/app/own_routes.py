@@ -39,9 +39,6 @@ router = APIRouter(include_in_schema=False)
 
 Password = Annotated[str, Form(max_length=2000)]
 
-OWN_PAGE = "the page of one's own account"
-"""In the place of an address: who is signed in and guesses at the password is counted, wherever they are."""
-
 
 @router.get("/account")
 async def account_page(asking: Anybody, service: InService, done: str = "") -> Response:
@@ -119,12 +116,13 @@ async def _check_password(service: Service, asking: Visitor, password: str) -> N
     """Raise unless this is the password of whoever asks; guessing waits, as it does at the sign-in."""
     _with_session(asking)
     now, name = service.clock(), asking.person.name or ""
-    wait = await service.database.reading(lambda c: seconds_until_next_try(c, name, OWN_PAGE, now))
+    place = f"account of {asking.person.person_id}"  # wherever they sit: whoever is signed in is known already
+    wait = await service.database.reading(lambda c: seconds_until_next_try(c, name, place, now))
     if wait > 0:
         raise InputError(f"Too many wrong passwords. Try again in {round(wait)} seconds.")
     _, hashed = await service.database.reading(lambda connection: stored_password(connection, name))
     if not await asyncio.to_thread(matches, hashed, password):
-        await service.database.writing(lambda connection: count_failure(connection, name, OWN_PAGE, now))
+        await service.database.writing(lambda connection: count_failure(connection, name, place, now))
         raise InputError("That is not your password.")
 
 

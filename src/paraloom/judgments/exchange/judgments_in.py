@@ -202,6 +202,8 @@ class _Import:
             assert given.labels is not None
             raw = answer_of(self.campaign.task, given.labels, item.content)
         answer = self.task.read_answer(raw, content)
+        if given.judgment_id is None:  # one file may be imported into several campaigns
+            given = replace(given, client_id=f"{IMPORTED}:{make_id(self.campaign.campaign_id, given.client_id)}")
         if not 8 <= len(given.client_id) <= 100 or not given.client_id.isprintable() or not given.client_id.isascii():
             raise InputError("`client_id` is not 8 to 100 plain characters")
         person = self._person(given.annotator, own=given.judgment_id is not None)

@@ -113,14 +113,16 @@ def every_judgment(
     connection: Connection, campaign_id: str | None, *, by: str = "number", ids: tuple[str, str] | None = None
 ) -> Iterator[Said]:
     """All judgments, by number (the order they were given in) or by judgment_id, of which `ids` may name a range."""
-    key = schema.judgments.c[by]
-    asked = _asked(campaign_id).order_by(key).limit(AT_ONCE)
+    table = schema.judgments
+    key = table.c[by]
+    asked = sa.select(key).order_by(key).execution_options(yield_per=AT_ONCE)
+    if campaign_id is not None:
+        asked = asked.where(table.c.campaign_id == campaign_id)
     if ids is not None:
-        asked = asked.where(schema.judgments.c.judgment_id >= ids[0], schema.judgments.c.judgment_id < ids[1])
-    last: Any = None
-    while rows := connection.execute(asked if last is None else asked.where(key > last)).all():
-        yield from with_marks(connection, rows)
-        last = rows[-1]._mapping[by]
+        asked = asked.where(table.c.judgment_id >= ids[0], table.c.judgment_id < ids[1])
+    for keys in connection.scalars(asked).partitions():  # keys alone are sorted; rows are looked up by them
+        found = _asked(campaign_id).where(key.in_(keys)).order_by(key)
+        yield from with_marks(connection, connection.execute(found).all())
 
 
 def with_marks(connection: Connection, rows: Sequence[sa.Row[Any]]) -> Iterator[Said]:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any
 
+import orjson
+
 from paraloom.judgments.tasks import task_named
 from paraloom.judgments.tasks.choose import ChooseContent
 from paraloom.judgments.tasks.extract import EMPTY, FINISHED, ExtractContent
@@ -35,7 +37,7 @@ def drawn_answer(task: str, content: Mapping[str, Any], dice: random.Random) -> 
     """
     kind = task_named(task)
     read = kind.read_content(content)
-    return asdict(kind.read_answer(DRAWS[task](read, dice), read))
+    return as_json(kind.read_answer(DRAWS[task](read, dice), read))
 
 
 def wrong_answer(task: str, content: Mapping[str, Any], right: Mapping[str, Any], dice: random.Random) -> Answer:
@@ -51,7 +53,13 @@ def wrong_answer(task: str, content: Mapping[str, Any], right: Mapping[str, Any]
         answer = kind.read_answer(DRAWS[task](read, dice), read)
         if not kind.is_right(answer, wanted):
             break
-    return asdict(answer)
+    return as_json(answer)
+
+
+def as_json(answer: Any) -> Answer:
+    """An answer as it would come over the wire: lists, no tuples."""
+    found: Answer = orjson.loads(orjson.dumps(asdict(answer)))
+    return found
 
 
 def _choose(content: ChooseContent, dice: random.Random) -> Answer:

@@ -5,6 +5,7 @@ const AHEAD = 2; // items fetched before they are needed, so that there is no wa
 const MOVE_ON = 1500; // milliseconds to wait for the acknowledgement before the next item is shown anyway
 const LOOK_AGAIN = 10000; // milliseconds until a page with nothing to do asks again; it asks less and less often
 const LOOK_AT_LEAST = 60000;
+const NOT_YET = 500; // milliseconds in which an Enter was meant for the item, not for the explanation that came up
 
 const work = document.getElementById("work");
 const place = document.getElementById("item");
@@ -43,6 +44,7 @@ function show(html) {
     submit();
   });
   item.querySelector("[data-hands-back]")?.addEventListener("click", handBack);
+  item.querySelector("[data-keeps]")?.addEventListener("click", keepBefore);
   if (!form.contains(document.activeElement)) {
     place.tabIndex = -1;
     place.focus({ preventScroll: true });
@@ -56,6 +58,7 @@ function pageOf(shown) {
   return {
     submit,
     changed: () => {
+      place.querySelector("[data-says]")?.classList.remove("error");
       const button = place.querySelector('button[type="submit"]');
       if (!button) return;
       try {
@@ -101,7 +104,7 @@ async function submit() {
   try {
     answer = current.running.answer();
   } catch (missing) {
-    window.paraloom.status("", missing.message);
+    tellMissing(missing.message);
     return;
   }
   busy = true;
@@ -124,8 +127,8 @@ async function submit() {
   window.paraloom.status("saving", "Saving …");
   const sending = deliver(kept, item);
   const inTime = await Promise.race([sending, new Promise((resolve) => setTimeout(() => resolve(null), MOVE_ON))]);
-  if (inTime === null) sending.then((late) => late.feedback && explain(late.feedback));
-  else if (inTime.feedback) await explain(inTime.feedback);
+  if (inTime === null) sending.then((late) => late.feedback && explain(late.feedback, answer));
+  else if (inTime.feedback) await explain(inTime.feedback, answer);
   if (inTime?.state !== "refused") {
     answered.push(item.id);
     await moveOn();
@@ -159,12 +162,36 @@ async function deliver(kept, item) {
   }
 }
 
-function explain(feedback) {
+// What is missing is said where the eye is: beside the button that was pressed, where the task has a place for it.
+function tellMissing(words) {
+  const says = place.querySelector("[data-says]");
+  if (says) {
+    says.textContent = words;
+    says.classList.add("error");
+  }
+  window.paraloom.status("", words);
+}
+
+function explain(feedback, answer) {
   const dialog = document.getElementById("mistake");
-  document.getElementById("mistake-expected").textContent = task.tell ? task.tell(feedback.expected) : plainly(feedback.expected);
+  const own = document.getElementById("mistake-given");
+  document.getElementById("mistake-expected").textContent = tell(feedback.expected);
   document.getElementById("mistake-explanation").textContent = feedback.explanation || "";
+  own.textContent = task.tellOwn?.(answer) || "";
+  own.parentElement.hidden = !own.textContent;
+  const since = performance.now();
+  const tooSoon = (event) => {
+    if (event.repeat || performance.now() - since < NOT_YET) event.preventDefault();
+  };
+  dialog.addEventListener("keydown", tooSoon);
   dialog.showModal();
-  return new Promise((resolve) => dialog.addEventListener("close", resolve, { once: true }));
+  return new Promise((resolve) => {
+    const over = () => {
+      dialog.removeEventListener("keydown", tooSoon);
+      resolve();
+    };
+    dialog.addEventListener("close", over, { once: true });
+  });
 }
 
 function plainly(expected) {
@@ -176,6 +203,7 @@ function plainly(expected) {
 
 function tellStanding(standing) {
   document.getElementById("answered-count").textContent = standing.answered;
+  document.getElementById("welcome")?.remove();
   const earned = document.getElementById("earned");
   if (earned) earned.textContent = new Intl.NumberFormat(undefined, { style: "currency", currency: earned.dataset.currency }).format(standing.earned);
 }
@@ -241,6 +269,10 @@ async function fetchMore() {
 
 async function handBack() {
   if (busy || !current) return;
+  if (place.querySelector("[data-keeps]")) {
+    keepBefore(); // it is answered: there is nothing to hand back
+    return;
+  }
   busy = true;
   const item = current;
   try {
@@ -252,6 +284,14 @@ async function handBack() {
   } finally {
     busy = false;
   }
+}
+
+// Leave an answer from before as it is and go on.
+async function keepBefore() {
+  if (busy || !current) return;
+  answered.push(current.id);
+  window.paraloom.status("", "Left as it was");
+  await moveOn();
 }
 
 // Back to the latest answer, to change one's mind.
@@ -271,7 +311,7 @@ async function reopen(id) {
     const { html } = await told.json();
     if (current) queue.unshift({ item_id: current.id, html: current.html, expires_at: place.querySelector(".item").dataset.expires });
     show(html);
-    window.paraloom.status("", "Your answer before; a new one takes its place");
+    window.paraloom.status("", "");
   } catch (error) {
     window.paraloom.status("error", error instanceof TypeError ? "The service cannot be reached." : error.message);
   } finally {
@@ -283,8 +323,12 @@ async function reopen(id) {
 
 const TYPING = "input:not([type=radio]):not([type=checkbox]):not([type=button]):not([type=submit]), textarea, select, [contenteditable]";
 
+const DIALOGS = { g: "guide", "?": "keys" };
+
 document.addEventListener("keydown", (event) => {
-  if (document.querySelector("dialog[open]") || event.defaultPrevented || event.isComposing) return;
+  const opened = document.querySelector("dialog[open]");
+  if (opened && DIALOGS[event.key] === opened.id) opened.close(); // the key that opened it closes it
+  if (opened || event.defaultPrevented || event.isComposing) return;
   const typing = event.target instanceof Element && event.target.closest(TYPING);
   const withModifier = event.ctrlKey || event.metaKey || event.altKey;
   if (typing && !((event.ctrlKey || event.metaKey) && event.key === "Enter") && event.key !== "Escape") return;
@@ -299,7 +343,13 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (typing) return;
-  const does = { Backspace: back, h: handBack, g: () => open("guide"), "?": () => open("keys") }[event.key];
+  const does = {
+    Backspace: back,
+    h: handBack,
+    Escape: place.querySelector("[data-keeps]") && keepBefore,
+    g: () => open(DIALOGS.g),
+    "?": () => open(DIALOGS["?"]),
+  }[event.key];
   if (does) {
     event.preventDefault();
     does();

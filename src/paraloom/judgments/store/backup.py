@@ -253,6 +253,7 @@ def _restore_rows(file: Path, url: str) -> Database:
         try:
             _fill(database, file)
         except BaseException:
+            database.write(_empty)
             database.close()
             raise
         return database
@@ -272,8 +273,14 @@ def _restore_rows(file: Path, url: str) -> Database:
     return open_database(url, create=False)
 
 
+def _empty(connection: Connection) -> None:
+    """As the server's database was before: without any table."""
+    schema.metadata.drop_all(connection)
+    connection.exec_driver_sql("DROP TABLE IF EXISTS alembic_version")
+
+
 def _fill(database: Database, file: Path) -> None:
-    """Schema and rows in one transaction each; a server's empty schema is left behind where the rows are bad."""
+    """The schema of the backup's time, all rows in one transaction, then today's schema."""
     with file.open("rb") as opened:
         head = _parsed(opened.readline(), file)
         made = head.get("schema") if isinstance(head, Mapping) else None

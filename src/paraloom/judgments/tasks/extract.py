@@ -101,7 +101,10 @@ class ExtractTask:
         Key("n", "Next suggestion"),
         Key("y", "Accept the suggestion"),
         Key("d", "Dismiss the suggestion"),
-        Key("z", "Take the last pair back"),
+        Key("c", "Select the suggestion, to change its ends"),
+        Key("o", "While selecting: to the other end of the selection"),
+        Key("x", "Clear what is selected"),
+        Key("z", "Take the last pair back, to change it"),
         Key("f", "Finished"),
         Key("e", "Empty: nothing to mark"),
     )

@@ -180,6 +180,7 @@ class RateTask:
     keys: ClassVar[tuple[Key, ...]] = (
         *(Key(str(rating), f"Rate {rating} and go on") for rating in range(LOWEST, HIGHEST + 1)),
         *(Key(aspect[0], f"Go to {aspect}") for aspect in GENERATION_ASPECTS),
+        Key("⌫", "Take the last rating back"),
         Key("Enter", "Submit"),
     )
 

@@ -25,6 +25,7 @@ from paraloom.judgments.people import SERVICE, add_person, everybody
 from paraloom.judgments.settings import CampaignSettings
 from paraloom.judgments.sign_in import make_token
 from paraloom.judgments.simulate.client import asked, new_client
+from paraloom.judgments.simulate.made_up import as_json
 from paraloom.judgments.simulate.mix import read_mix, shared_out
 from paraloom.judgments.simulate.people import SimulatedPerson, make_people
 from paraloom.judgments.simulate.profiles import Profile, Truth
@@ -232,7 +233,7 @@ def _right(task: str, content: Mapping[str, Any], answer: Any, place: str) -> Ma
             answer = json.loads(answer)
         if not isinstance(answer, Mapping):
             answer = expected_of(task, str(answer), content)
-        return asdict(kind.read_answer(answer, kind.read_content(content)))
+        return as_json(kind.read_answer(answer, kind.read_content(content)))
     except (InputError, ValueError) as error:
         raise InputError(f"{place}: {error}") from error
 

@@ -44,5 +44,11 @@ export function begin(form, page) {
 /** The right answer of a test question, in words. */
 export function tell(expected) {
   if (!expected.chosen.length) return "None of these";
-  return sentences(expected.chosen).join(" ") || `${expected.chosen.length} of ${expected.shown.length}`;
+  return sentences(expected.chosen).join("\n") || `${expected.chosen.length} of ${expected.shown.length}`;
+}
+
+/** What was ticked, in words. */
+export function tellOwn({ chosen, shown }) {
+  const numbers = chosen.map((id) => shown.indexOf(id) + 1).sort((one, other) => one - other);
+  return numbers.length ? `You ticked ${numbers.join(", ")}.` : "None of these";
 }

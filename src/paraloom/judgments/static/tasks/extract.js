@@ -4,6 +4,7 @@ import { pane } from "./pane.js";
 import { ruler } from "./places.js";
 
 const SIDES = ["left", "right"];
+const QUOTED = 3; // of the pairs that were to be found, where there are many
 const key = (pair) => SIDES.map((side) => `${pair[side].start}-${pair[side].end}`).join(" ");
 const isSame = (one, other) => key(one) === key(other);
 
@@ -26,6 +27,7 @@ export function begin(form, page) {
   }));
   let pairs = [];
   let current = null; // the suggestion that the keys mean
+  let changing = null; // the suggestion whose passages are selected, to be changed
   let isEmpty = false;
 
   // ── what is kept and sent counts code points
@@ -81,9 +83,35 @@ export function begin(form, page) {
   function addSelected() {
     const byKeyboard = both.some((one) => one.hasCaret());
     if (!add({ left: panes.left.selected(), right: panes.right.selected() })) return;
+    if (changing) changing.isDismissed = true; // what was added stands in its place
+    clear();
+    show();
+    keep();
+    if (byKeyboard) panes.left.enter();
+  }
+
+  function clear() {
     getSelection()?.removeAllRanges();
     for (const one of both) one.select(null);
+    changing = null;
+  }
+
+  // Select the passages of a pair, so that their ends can be moved.
+  function take(pair, { byKeyboard = false } = {}) {
+    clear();
+    for (const side of SIDES) panes[side].select(pair[side]);
+    for (const side of SIDES) panes[side].bringToView(pair[side]);
     if (byKeyboard) panes.left.enter();
+  }
+
+  function change(suggestion, how) {
+    if (!suggestion) {
+      page.say(suggestions.length ? "There are no more suggestions." : "Nothing is suggested here.");
+      return;
+    }
+    take(suggestion, how);
+    changing = suggestion;
+    say("Selected. Move the ends, then add the pair.");
   }
 
   function remove(n) {
@@ -91,10 +119,17 @@ export function begin(form, page) {
       page.say("There is no pair to take back.");
       return;
     }
-    pairs.splice(n, 1);
+    const [removed] = pairs.splice(n, 1);
     show();
     keep();
     say(`Pair ${n + 1} removed.`);
+    return removed;
+  }
+
+  // A pair that is taken back stays selected: mostly one end of it is wrong.
+  function takeBack(n, how) {
+    const removed = remove(n);
+    if (removed) take(removed, how);
   }
 
   function look(pair) {
@@ -163,7 +198,8 @@ export function begin(form, page) {
     find('[data-count="pairs"]').textContent = pairs.length;
     const count = find('[data-count="suggestions"]');
     if (count) count.textContent = left.size;
-    find('[data-does="empty"]').disabled = pairs.length > 0;
+    find('[data-does="empty"]').hidden = pairs.length > 0; // one of the two ends it
+    find('[type="submit"]').hidden = pairs.length === 0;
   }
 
   function pairRow(pair, n) {
@@ -173,6 +209,8 @@ export function begin(form, page) {
       texts.append(made("span", { className: "said", dir: "auto", textContent: panes[side].text.slice(pair[side].start, pair[side].end) }));
     }
     const buttons = made("span", { className: "span-buttons" });
+    const [name, title] = [`Take pair ${n + 1} back, to change it`, "Take back, to change it"];
+    buttons.append(made("button", { type: "button", className: "button quiet", textContent: "✎", title, dataset: { does: "change" }, ariaLabel: name }));
     buttons.append(made("button", { type: "button", className: "button quiet", textContent: "✕", dataset: { does: "remove" }, ariaLabel: `Remove pair ${n + 1}` }));
     row.append(texts, buttons);
     return row;
@@ -226,8 +264,9 @@ export function begin(form, page) {
     const n = row && !suggestion ? [...row.parentElement.children].indexOf(row) : -1;
     const does = {
       add: addSelected,
-      clear: () => both.forEach((one) => one.select(null)),
+      clear,
       look: () => (suggestion ? goTo(suggestion) : look(pairs[n])),
+      change: () => (suggestion ? change(suggestion) : takeBack(n)),
       remove: () => remove(n),
       accept: () => decide(suggestion, true),
       dismiss: () => decide(suggestion, false),
@@ -236,7 +275,21 @@ export function begin(form, page) {
     does[button?.dataset.does]?.();
   });
 
+  // What is selected on both sides was meant to be added.
+  function isLeftOver() {
+    if (!both.every((one) => one.selected())) return false;
+    page.say("A pair is selected but not added. Add it (a) or clear it (x) first.");
+    return true;
+  }
+
+  listen(form, "submit", (event) => {
+    if (!isLeftOver()) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  });
+
   function sendEmpty() {
+    if (isLeftOver()) return;
     if (pairs.length) {
       page.say("Pairs are marked. Remove them first, or choose Finished.");
       return;
@@ -252,8 +305,11 @@ export function begin(form, page) {
     n: () => goTo(following(current)),
     y: () => decide(current, true),
     d: () => decide(current, false),
-    z: () => remove(pairs.length - 1),
-    f: () => page.submit(),
+    c: () => change(current, { byKeyboard: true }),
+    o: () => both.find((one) => one.hasCaret())?.turn(),
+    x: clear,
+    z: () => takeBack(pairs.length - 1, { byKeyboard: true }),
+    f: () => isLeftOver() || page.submit(),
     e: sendEmpty,
   };
 
@@ -275,8 +331,15 @@ export function begin(form, page) {
       if (does && !event.repeat) does();
       return Boolean(does);
     },
+    tell: (expected) => inWords(expected, (side, start, end) => panes[side].text.slice(rulers[side].units(start), rulers[side].units(end))),
     end: () => over.abort(),
   };
+}
+
+function inWords({ pairs }, passage) {
+  const quoted = pairs.slice(0, QUOTED).map((one) => `“${passage("left", one.left_start, one.left_end)}” – “${passage("right", one.right_start, one.right_end)}”`);
+  const more = pairs.length > QUOTED ? [`and ${pairs.length - QUOTED} more`] : [];
+  return [tell({ pairs }), ...quoted, ...more].join("\n");
 }
 
 /** An expected answer in words. */

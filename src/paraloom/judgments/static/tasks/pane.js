@@ -1,11 +1,12 @@
 // One document in which a passage can be selected, by mouse, by finger or by a caret that the arrow keys move.
-import { markedUp, nodeAt, placeIn, selectedIn, tidied } from "./places.js";
+import { markedUp, nodeAt, partsOf, placeIn, selectedIn, tidied } from "./places.js";
 import { stopsOf } from "./stops.js";
 
 /** `changed(pane)` is called when another passage is selected, `pressed(numbers)` when a marked pair is clicked. */
 export function pane(place, { changed, pressed, signal }) {
   const text = place.textContent;
   const stops = stopsOf(text);
+  const parts = partsOf(text).map((part, n, { length }) => ({ ...part, element: length > 1 ? document.createElement("div") : place, drawn: null }));
   let marks = [];
   let span = null; // what is selected
   let isNative = false; // the browser shows the selection; else it is drawn as a mark
@@ -21,6 +22,7 @@ export function pane(place, { changed, pressed, signal }) {
     /** Mark spans: {start, end, kind, number?}. */
     mark(wanted) {
       marks = wanted;
+      for (const old of place.querySelectorAll("mark.looked-at")) old.classList.remove("looked-at");
       draw();
     },
 
@@ -47,6 +49,13 @@ export function pane(place, { changed, pressed, signal }) {
 
     hasCaret: () => caret.isShown,
 
+    /** To the other end of the selection: what extends it then moves that one. */
+    turn() {
+      caret = { ...caret, anchor: caret.focus, focus: caret.anchor, column: null };
+      draw();
+      bringCaretToView();
+    },
+
     /** The browser's selection went elsewhere: what it showed is drawn instead. */
     settle() {
       if (isNative) draw();
@@ -56,8 +65,11 @@ export function pane(place, { changed, pressed, signal }) {
     follow(selection) {
       const found = selectedIn(place, selection);
       if (!found) return;
-      for (const old of place.querySelectorAll("mark.active")) old.classList.remove("active"); // drawing anew would lose the selection
-      place.querySelector(".caret")?.remove();
+      for (const old of place.querySelectorAll("mark.active, .caret")) {
+        parts.find((part) => part.element.contains(old)).drawn = null; // it no longer looks as it was drawn
+        if (old.matches(".caret")) old.remove();
+        else old.classList.remove("active"); // drawing anew would lose the selection
+      }
       isNative = true;
       const isBackward = placeIn(place, selection.anchorNode, selection.anchorOffset) >= found.end;
       caret = {
@@ -81,10 +93,19 @@ export function pane(place, { changed, pressed, signal }) {
     },
   };
 
+  // Only the parts that look different are drawn: in a book, a caret that moves must not cost a layout of the whole.
   function draw() {
     const scrolled = place.scrollTop;
-    const active = span ? [{ ...span, kind: "active" }] : [];
-    place.replaceChildren(...markedUp(text, [...marks, ...active], caret.isShown ? caret.focus : null));
+    const wanted = [...marks, ...(span ? [{ ...span, kind: "active" }] : [])];
+    for (const part of parts) {
+      const within = wanted.filter((mark) => mark.start < part.end && mark.end > part.start);
+      const caretHere = caret.isShown && caret.focus >= part.start && (caret.focus < part.end || part === parts.at(-1)) ? caret.focus : null;
+      const drawn = JSON.stringify([within, caretHere]);
+      if (part.drawn === drawn) continue;
+      part.drawn = drawn;
+      part.element.replaceChildren(...markedUp(text, within, caretHere, part));
+    }
+    if (parts.length > 1 && place.firstChild !== parts[0].element) place.replaceChildren(...parts.map((part) => part.element));
     place.scrollTop = scrolled;
     isNative = false;
   }

@@ -70,17 +70,31 @@ export function selectedIn(root, selection) {
   });
 }
 
-/** The text as text nodes and marks. Marks are {start, end, kind, number?}; where they overlap, one element is all of them. */
-export function markedUp(text, marks, caret = null) {
-  const cuts = [0, text.length, ...marks.flatMap((mark) => [mark.start, mark.end]), ...(caret === null ? [] : [caret])];
+/** The text from one place to another as text nodes and marks. Marks are {start, end, kind, number?}; where they overlap,
+ *  one element is all of them. */
+export function markedUp(text, marks, caret = null, { start: from, end: to } = { start: 0, end: text.length }) {
+  const inside = (place) => place > from && place < to;
+  const cuts = [from, to, ...[...marks.flatMap((mark) => [mark.start, mark.end]), ...(caret === null ? [] : [caret])].filter(inside)];
   const places = [...new Set(cuts)].sort((one, other) => one - other);
   const pieces = [];
   for (let n = 0; n < places.length; n += 1) {
-    const [start, end] = [places[n], places[n + 1] ?? text.length];
+    const [start, end] = [places[n], places[n + 1] ?? to];
     if (start === caret) pieces.push(caretElement());
     if (start < end) pieces.push(piece(text.slice(start, end), start, marks.filter((mark) => mark.start <= start && mark.end >= end)));
   }
   return pieces;
+}
+
+/** A long text cut at line ends into parts of some length: a browser lays out anew only the parts that change. */
+export function partsOf(text, length = 2000) {
+  const parts = [];
+  for (let start = 0; start < text.length; ) {
+    const line = start + length < text.length ? text.indexOf("\n", start + length) : -1;
+    const end = line < 0 ? text.length : line + 1;
+    parts.push({ start, end });
+    start = end;
+  }
+  return parts.length ? parts : [{ start: 0, end: 0 }];
 }
 
 function piece(words, start, marks) {

@@ -1,4 +1,5 @@
 // Rate one aspect after the other from 1 to 5; a digit rates the aspect that is marked and moves on to the next.
+// Where there is one aspect alone, its rating is the whole answer and is sent at once.
 import { named, sends } from "./keyboard.js";
 
 const words = (aspects) => aspects.map((aspect) => (aspect === "kept" ? "meaning" : aspect)).join(", ");
@@ -9,6 +10,7 @@ export function begin(form, page) {
   const says = form.querySelector("[data-says]");
   const rated = (aspect) => aspect.querySelector("input:checked");
   const missing = () => aspects.filter((aspect) => !rated(aspect)).map((aspect) => aspect.dataset.aspect);
+  const latest = []; // aspects in the order in which they were rated here
   let active;
 
   function activate(aspect) {
@@ -18,7 +20,8 @@ export function begin(form, page) {
 
   function say() {
     const left = missing();
-    says.textContent = left.length ? `Still to rate: ${words(left)}` : "All rated";
+    if (aspects.length === 1) says.textContent = "One press rates and sends";
+    else says.textContent = left.length ? `Still to rate: ${words(left)}` : "All rated";
   }
 
   function goTo(aspect) {
@@ -32,20 +35,33 @@ export function begin(form, page) {
     goTo(ahead.find((aspect) => !rated(aspect)) ?? from); // when all are there, a digit mends the last one
   }
 
-  function rate(radio) {
+  // `forGood` by a digit or a click; arrows only try levels, and the aspect stays the same.
+  function rate(radio, forGood) {
+    const aspect = radio.closest(".rate-aspect");
     radio.checked = true;
+    if (latest.at(-1) !== aspect) latest.push(aspect);
     say();
     page.changed();
-    goOn(radio.closest(".rate-aspect"));
+    if (!forGood) return;
+    if (aspects.length === 1) page.submit();
+    else goOn(aspect);
+  }
+
+  // Take the latest rating back: whoever presses Backspace over half an answer means the digit, not the item before.
+  function unrate() {
+    const aspect = latest.findLast(rated);
+    if (!aspect) return false;
+    latest.length = latest.lastIndexOf(aspect);
+    rated(aspect).checked = false;
+    say();
+    page.changed();
+    goTo(aspect);
+    return true;
   }
 
   form.addEventListener(
     "change",
-    (event) => {
-      say();
-      page.changed();
-      if (!event.target.matches(":focus-visible")) goOn(event.target.closest(".rate-aspect")); // arrows still try levels
-    },
+    (event) => rate(event.target, !event.target.matches(":focus-visible")),
     { signal: over.signal },
   );
   form.addEventListener(
@@ -70,11 +86,12 @@ export function begin(form, page) {
         page.submit();
         return true;
       }
+      if (event.key === "Backspace") return unrate();
       const name = named(event);
       const aspect = aspects.find((one) => one.dataset.goes === name);
       const radio = [...active.querySelectorAll("input")].find((one) => one.value === name);
       if (aspect) goTo(aspect);
-      else if (radio && !event.repeat) rate(radio);
+      else if (radio && !event.repeat) rate(radio, true);
       return Boolean(aspect || radio);
     },
     end: () => over.abort(),
@@ -83,6 +100,11 @@ export function begin(form, page) {
 
 /** The right answer of a test question, in words. */
 export function tell(expected) {
-  const ratings = Object.entries(expected).filter(([, rating]) => rating !== null);
-  return ratings.map(([aspect, rating]) => `${words([aspect])} ${rating}`).join(", ") + "; one step more or less is right, too";
+  return `${tellOwn(expected)}; one step more or less is right, too`;
+}
+
+/** Ratings in words. */
+export function tellOwn(answer) {
+  const ratings = Object.entries(answer).filter(([, rating]) => rating !== null);
+  return ratings.map(([aspect, rating]) => `${words([aspect])} ${rating}`).join(", ");
 }

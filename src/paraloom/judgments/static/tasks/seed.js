@@ -41,7 +41,9 @@ export function begin(form, page) {
   };
 }
 
-/** The right answer of a test question, in words. */
+/** An answer in words: the right one of a test question, or one's own. */
 export function tell(expected) {
   return expected.skip ? "Skip this group" : sentences([expected.seed])[0] || "Another sentence";
 }
+
+export { tell as tellOwn };

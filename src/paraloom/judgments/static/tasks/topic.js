@@ -5,7 +5,9 @@ export function begin(form, page) {
   return single(form, page, (value) => ({ topic: value }));
 }
 
-/** The right answer of a test question, in words. */
+/** An answer in words: the right one of a test question, or one's own. */
 export function tell(expected) {
   return expected.topic;
 }
+
+export { tell as tellOwn };

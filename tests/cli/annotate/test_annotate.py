@@ -1,0 +1,127 @@
+"""`paraloom annotate …` as a person meets it: what it prints, what it makes, what it refuses."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from paraloom.cli import app
+
+COMMANDS = [name for name in app["annotate"] if not name.startswith("-")]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_commands_help_shows_an_example_of_it(capsys: pytest.CaptureFixture[str], command: str) -> None:
+    with pytest.raises(SystemExit) as ended:
+        app(["annotate", command, "--help"])
+    assert ended.value.code == 0
+    assert re.search(rf"Example: paraloom annotate {command}\b", capsys.readouterr().out)
+
+
+@pytest.fixture
+def said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    """Give a command here, in a folder of its own; what it printed."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PARALOOM_DB", raising=False)
+
+    def say(*words: str) -> str:
+        with pytest.raises(SystemExit) as ended:
+            app(["annotate", *words])
+        assert not ended.value.code
+        return capsys.readouterr().out
+
+    return say
+
+
+def test_a_campaign_goes_its_way_from_the_command_line(said, tmp_path: Path) -> None:
+    (tmp_path / "guide.md").write_text("# How to\n\nLook closely.\n", encoding="utf-8")
+    (tmp_path / "pairs.tsv").write_text("left\tright\nthe storm hit\ta storm struck\nonly one\n", encoding="utf-8")
+    (tmp_path / "gold.tsv").write_text("left\tright\tlabel\na\tb\t1\n", encoding="utf-8")
+    assert said("create", "storms", "--task", "pair", "--pay", "0.03", "--instructions", "guide.md", "--open") == (
+        "storms: storms (pair, open)\n"
+    )
+    assert "would be added" in said("import", "pairs.tsv", "--campaign", "storms", "--dry-run")
+    told = json.loads(said("import", "pairs.tsv", "--campaign", "storms", "--tests", "gold.tsv", "--json"))
+    assert (told["added"], told["tests"], told["bad_rows"]) == (2, 1, 1)
+    changed = json.loads(said("settings", "storms", "--set", "budget=12.5", "roles=annotator,expert", "ends-at=none"))
+    assert (changed["budget"], changed["roles"], changed["pay"]) == (12.5, ["annotator", "expert"], 0.03)
+    assert said("instructions", "storms", "guide.md", "--change", "Numbers.") == (
+        "storms has version 2 of its instructions\n"
+    )
+    assert said("pause", "storms") == "storms is paused\n"
+    assert said("end", "storms") == "storms is ended\n"
+    assert said("open", "storms") == "storms is open\n"
+    (status,) = json.loads(said("status", "storms", "--json"))["campaigns"]
+    assert (status["state"], status["progress"]["items"], status["progress"]["tests"]) == ("open", 1, 1)
+    assert "0 of 6 judgments (0%)" in said("status")
+    for format, out in (("tables", "run"), ("jsonl", "j.jsonl"), ("csv", "j.csv"), ("label-studio", "ls.json")):
+        said("export", "storms", "--out", out, "--format", format)
+        assert (tmp_path / out).exists()
+    assert (tmp_path / "ls.config.xml").read_text().startswith("<View>")
+
+
+def test_people_are_invited_given_roles_blocked_and_forgotten(said) -> None:
+    link = said("invite", "--role", "admin", "--address", "https://x.example/").strip()
+    assert re.fullmatch(r"https://x\.example/join/[\w-]{43}", link)
+    assert re.fullmatch(r"[\w-]{43}\n", said("token", "bot"))
+    said("token", "helper", "--role", "annotator")
+    assert said("people", "role", "helper", "expert") == "helper is expert now\n"
+    said("people", "block", "helper")
+    people = [json.loads(line) for line in said("people", "list", "--json").splitlines()]
+    assert {(one["name"], one["role"], one["state"]) for one in people} == {
+        ("bot", "admin", "active"),
+        ("helper", "expert", "blocked"),
+    }
+    said("people", "block", "helper", "--undo")
+    assert "the judgments are by" in said("people", "erase", "helper")
+    assert "erased" in said("people", "list")
+    assert "helper" not in said("people", "list")
+
+
+def test_a_backup_is_taken_and_restored(said, tmp_path: Path) -> None:
+    said("create", "storms", "--task", "grade")
+    assert said("backup", "all.backup").endswith("all.backup (sqlite)\n")
+    said("backup", "all.jsonl", "--portable")
+    said("restore", "all.jsonl", "--db", "again.db")
+    assert "storms" in said("status", "--db", "again.db")
+
+
+def test_the_database_may_be_named_by_the_environment(said, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARALOOM_DB", f"sqlite:///{tmp_path / 'mine.db'}")
+    said("create", "storms", "--task", "pair")
+    assert (tmp_path / "mine.db").is_file()
+    assert not (tmp_path / "paraloom.db").exists()
+
+
+REFUSED = [
+    (("status",), r"InputError: There is no database paraloom\.db\. Make a campaign with `paraloom annotate create`"),
+    (("create", "../x", "--task", "pair"), r"'\.\./x' cannot name a campaign"),
+    (("create", "x", "--task", "pair", "--ends-at", "2027-01-01"), r"must say its time zone"),
+    (("create", "x", "--task", "pair", "--pay", "-1"), r"`pay` is -1"),
+    (("create", "x", "--task", "pair", "--instructions", "absent.md"), r"There is no file absent\.md"),
+    (("create", "x", "--task", "pair", "--db", "absent/x.db"), r"There is no folder absent"),
+    (("create", "x", "--task", "pair", "--db", "mysql://x/y"), r"is no database Paraloom knows"),
+    (("restore", "absent", "--db", "x.db"), r"There is no file absent"),
+]
+
+
+@pytest.mark.parametrize(("words", "message"), REFUSED)
+def test_what_cannot_be_done_is_said_in_words(run, words: tuple[str, ...], message: str) -> None:
+    done = run("annotate", *words)
+    assert done.returncode == 1
+    assert re.search(message, " ".join(done.stderr.split()))
+    assert "Traceback" not in done.stderr
+
+
+def test_what_is_not_installed_is_named_with_the_line_that_installs_it(
+    run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from paraloom.errors import InputError
+    from paraloom.workflows.annotate import opened
+
+    monkeypatch.setattr(opened, "NEEDED", ("sqlalchemy", "no_such_module"))
+    with pytest.raises(InputError, match=r"needs no_such_module.*pip install 'paraloom\[annotate\]'"):
+        opened.check_installed()
