@@ -18,6 +18,7 @@ from paraloom.corpus.options import CorpusOptions
 from paraloom.documents.options import ReadOptions
 from paraloom.engine.places import PlaceOptions
 from paraloom.groups.options import GroupOptions
+from paraloom.judgments.settings import CampaignSettings
 from paraloom.labels.noise_options import NoiseOptions
 from paraloom.labels.options import LabelOptions
 from paraloom.models.training.plan import PlanOptions
@@ -77,6 +78,7 @@ EVALUATION_OPTIONS = [
     ("metrics/agreement", AnswerFileOptions),
     ("bench", BenchOptions),
     ("identify", IdentifyOptions),
+    ("annotate", CampaignSettings),
 ]
 RUN_EXAMPLES = (
     *("index", "tables", "groups", "sentences", "pairs", "corpus", "engine"),

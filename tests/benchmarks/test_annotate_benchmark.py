@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -21,15 +22,14 @@ def annotate(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return annotate
 
 
-def row(annotate: ModuleType, **changed: Any) -> Any:
+def row(annotate: ModuleType, exported: Counter[str] | None = None, **changed: Any) -> Any:
     from annotate_peers.load import Load, Tally, row_of
 
     tally = Tally(submit=[0.01] * 20, in_time=20, server_cores=0.5)
     tally.acknowledged.update(f"judgment-{number}" for number in range(20))
     for name, value in changed.items():
         setattr(tally, name, value)
-    exported = changed.get("exported", tally.acknowledged)
-    return row_of("Paraloom", Load(people=2, seconds=10), tally, exported, 0.0)
+    return row_of("Paraloom", Load(people=2, seconds=10), tally, exported or tally.acknowledged, 0.0)
 
 
 def test_a_good_run_misses_no_bar(annotate: ModuleType) -> None:
@@ -50,8 +50,6 @@ def test_a_bar_that_is_missed_is_told(annotate: ModuleType, changed: dict[str, A
 
 
 def test_a_lost_answer_is_told(annotate: ModuleType) -> None:
-    from collections import Counter
-
     (line,) = annotate.bars_missed(row(annotate, exported=Counter({"judgment-1": 2})))
     assert line.startswith("19 answers were lost, 1 doubled")
 

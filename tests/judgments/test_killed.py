@@ -41,7 +41,7 @@ from paraloom.judgments.store.migrate import open_database
 KILLS = 30
 POSTGRESQL_KILLS = 5
 PEOPLE = 8
-EVERYTHING = 240.0
+EVERYTHING = 600.0
 """Seconds that all of it may take on a machine that is busy with other things."""
 
 CAREFUL = replace(PROFILES["careful"], repeats_itself=0.05, changes_mind=0.05)
@@ -107,7 +107,7 @@ def watched_server(database_url: str) -> Iterator[Watched]:
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.close()
-        process.wait(30)
+        process.wait(120)
         process.stdout.close()
 
 
@@ -182,7 +182,8 @@ def assert_complete(seen: Seen) -> None:
     """What the dead and those who left held went to others."""
     worked, items = seen.worked, seen.items
     assert worked.left > 0
-    assert all(item["judged"] == item["held"] == item["wanted"] for item in items if not item["is_test"])
+    work = [item for item in items if not item["is_test"]]
+    assert all(item["judged"] == item["held"] >= item["wanted"] for item in work)  # a late answer counts as well
     assert worked.ended_for["done"] == PEOPLE - worked.left
 
 
@@ -233,7 +234,7 @@ class Cluster:
         process = psutil.Process(self._server.get_pid())
         family = process.children(recursive=True)
         process.kill()
-        gone, alive = psutil.wait_procs([process, *family], timeout=20)
+        gone, alive = psutil.wait_procs([process, *family], timeout=60)
         assert len(gone) == 1 + len(family), alive
 
     def start(self) -> None:

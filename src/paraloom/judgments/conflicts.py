@@ -243,9 +243,17 @@ def _said(connection: Connection, campaign_id: str, item_ids: Sequence[str] | No
         .order_by(said.number)
     )
     found: dict[str, list[Said]] = {}
-    for row in rows:
-        fields = {name: value for name, value in row._mapping.items() if name != "item_id"}
-        found.setdefault(row.item_id, []).append(Said(**fields, votes=tuple(sorted(values.get(row.number, ())))))
+    for item_id, judgment_id, number, person_id, answer, version, created_at in rows:
+        said_now = Said(
+            judgment_id=judgment_id,
+            number=number,
+            person_id=person_id,
+            answer=answer,
+            instructions_version=version,
+            created_at=created_at,
+            votes=tuple(sorted(values.get(number, ()))),
+        )
+        found.setdefault(item_id, []).append(said_now)
     return found
 
 

@@ -5,6 +5,7 @@ Imports nothing heavy: the command line reads these.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from typing import Any, Literal
@@ -86,6 +87,8 @@ class CampaignSettings:
             raise InputError(f"`roles` names {unknown[0]!r}; there are annotator, expert and admin.")
         if self.ends_at is not None and self.ends_at.tzinfo is None:
             raise InputError("`ends_at` must say its time zone, as in 2026-12-31T18:00+00:00.")
+        if self.ends_at is not None and not 1970 < self.ends_at.year < 9999:  # else it is no moment in other zones
+            raise InputError(f"`ends_at` is in the year {self.ends_at.year}, but must be from 1971 to 9998.")
 
     def as_json(self) -> dict[str, Any]:
         """Fields and values, as they are stored."""
@@ -135,7 +138,10 @@ _BOUNDS: tuple[tuple[str, float, float], ...] = (
     ("most_earned", 0, 1_000_000_000),
     ("lease_minutes", 0.01, 100_000),
     ("most_checks", 1, 100_000),
+    ("seed", -(2**53), 2**53),
 )
+MOST_LETTERS = 200
+"""Of a text among the settings."""
 
 _OPTIONAL = {"budget": float, "cap": int, "most_earned": float, "ends_at": datetime}
 
@@ -151,3 +157,6 @@ def _check_type(name: str, value: Any, default: Any) -> None:
         raise InputError(f"`definition` is {value!r}; there are loose, strict, implication and graded.")
     if isinstance(value, tuple) and not all(isinstance(one, str) for one in value):
         raise InputError(f"`{name}` must be a list of texts.")
+    for text in value if isinstance(value, tuple) else (value,):
+        if isinstance(text, str) and (len(text) > MOST_LETTERS or re.search("[\x00-\x1f\ud800-\udfff]", text)):
+            raise InputError(f"`{name}` holds a text of more than {MOST_LETTERS} letters, or one that cannot be kept.")

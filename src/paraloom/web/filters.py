@@ -22,6 +22,8 @@ def number(value: float | None, decimals: int = 0) -> str:
     """
     if value is None or value != value:  # NaN is missing, too
         return MISSING
+    if isinstance(value, int) and not decimals:
+        return f"{value:,}".replace("-", "−")  # a whole number of any size
     return f"{value:,.{decimals}f}".replace("-", "−")
 
 

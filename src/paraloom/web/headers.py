@@ -7,7 +7,7 @@ from typing import Any
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-__all__ = ["CONTENT_SECURITY_POLICY", "SecurityHeaders"]
+__all__ = ["CONTENT_SECURITY_POLICY", "SecurityHeaders", "security_headers"]
 
 CONTENT_SECURITY_POLICY = "; ".join(
     (
@@ -37,6 +37,11 @@ _ALWAYS = [
 _ALWAYS_ENCRYPTED = [*_ALWAYS, (b"strict-transport-security", b"max-age=31536000")]
 
 
+def security_headers(scheme: str) -> list[tuple[bytes, bytes]]:
+    """The headers of every answer, for a request that came by `http` or `https`."""
+    return _ALWAYS_ENCRYPTED if scheme == "https" else _ALWAYS
+
+
 class SecurityHeaders:
     """Adds each header that the answer has not set itself. Put it outermost, so that errors carry them too.
 
@@ -50,7 +55,7 @@ class SecurityHeaders:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        ours = _ALWAYS_ENCRYPTED if scope.get("scheme") == "https" else _ALWAYS
+        ours = security_headers(scope.get("scheme", "http"))
 
         async def send_with_headers(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start":

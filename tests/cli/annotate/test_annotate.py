@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,14 @@ def test_every_commands_help_shows_an_example_of_it(capsys: pytest.CaptureFixtur
         app(["annotate", command, "--help"])
     assert ended.value.code == 0
     assert re.search(rf"Example: paraloom annotate {command}\b", capsys.readouterr().out)
+
+
+def test_the_command_line_starts_without_what_the_service_needs(child_environment: dict[str, str]) -> None:
+    code = "import sys, paraloom.cli; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=child_environment, capture_output=True, text=True, check=True
+    )
+    assert {"sqlalchemy", "fastapi", "uvicorn", "alembic", "argon2"} & set(done.stdout.split()) == set()
 
 
 @pytest.fixture

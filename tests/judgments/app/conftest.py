@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -11,11 +13,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+import uvicorn
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from paraloom.judgments.app.application import make_app
 from paraloom.judgments.app.service import Lent, Service
+from paraloom.judgments.simulate.serve import free_port, wait_until_served
 from paraloom.judgments.store.database import Database
 from paraloom.judgments.store.migrate import open_database
 from paraloom.metrics.meaning.adversarial import Answers
@@ -111,3 +115,20 @@ def serve(populated_file: tuple[Populated, Path], tmp_path: Path) -> Iterator[Ca
 def visits(serve: Callable[..., Visits]) -> Visits:
     """A service of one's own over a copy of what was populated."""
     return serve()
+
+
+@contextmanager
+def listening(app: FastAPI) -> Iterator[str]:
+    """The address of a real server, on loopback, while a `with` lasts."""
+    port = free_port()
+    config = uvicorn.Config(app, host="127.0.0.1", port=port, log_level="critical", timeout_graceful_shutdown=1)
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    url = f"http://127.0.0.1:{port}"
+    wait_until_served(url)
+    try:
+        yield url
+    finally:
+        server.should_exit = True
+        thread.join()

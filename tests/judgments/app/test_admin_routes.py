@@ -35,10 +35,16 @@ YES, NO = {"is_paraphrase": True}, {"is_paraphrase": False}
 AT = "/admin/campaigns/storms"
 
 
+@pytest.fixture(scope="module")
+def pages():
+    """Read once: every service would pack all static files anew."""
+    return Service.__dataclass_fields__["pages"].default_factory()
+
+
 @pytest.fixture
-def clients(database, now):
+def clients(database, pages, now):
     """Call it with a person for a browser in which they are signed in."""
-    app = make_app(Service(database=database, clock=lambda: now))
+    app = make_app(Service(database=database, pages=pages, clock=lambda: now))
 
     def of(person) -> TestClient:
         key = database.write(lambda c: open_session(c, person, now))
@@ -191,6 +197,7 @@ CONTENTS = {
 }
 
 
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 @pytest.mark.parametrize("task", CONTENTS)
 def test_every_page_is_there_for_every_kind_of_task(
     task, database, admin, clients, add_people, open_campaign, now
@@ -266,6 +273,7 @@ def test_the_settings_form_has_every_setting_and_stores_it_unchanged(database, a
     assert database.read(lambda c: campaign_of(c, "storms")).settings == made.settings
 
 
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 @pytest.mark.parametrize(
     ("field", "typed", "told"),
     [

@@ -22,10 +22,16 @@ PASSWORD = "correct horse battery"
 HASHED = hash_password(PASSWORD)
 
 
+@pytest.fixture(scope="module")
+def pages():
+    """Read once: every service would pack all static files anew."""
+    return Service.__dataclass_fields__["pages"].default_factory()
+
+
 @pytest.fixture
-def clients(database, now):
+def clients(database, pages, now):
     """Call it with a person for a browser in which they are signed in."""
-    app = make_app(Service(database=database, clock=lambda: now))
+    app = make_app(Service(database=database, pages=pages, clock=lambda: now))
 
     def of(person) -> TestClient:
         key = database.write(lambda c: open_session(c, person, now))

@@ -125,6 +125,7 @@ WAYS: dict[str, Way] = {
     "POST /work/{campaign_id}/items/{item_id}/check": Way(
         least="annotator", path="/work/write/items/i2/check", json={"text": "Said otherwise."}
     ),
+    "GET /work/{campaign_id}/board": Way(least="annotator", path="/work/write/board"),
     "GET /work/{campaign_id}/instructions/{version}": Way(least="annotator", path="/work/pair/instructions/1"),
     "GET /work/{campaign_id}/mine": Way(least="annotator", path="/work/pair/mine"),
     "GET /work/{campaign_id}/answered/{item_id:path}": Way(least="annotator", path="/work/pair/answered/i0"),

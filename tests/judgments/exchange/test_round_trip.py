@@ -24,7 +24,7 @@ from paraloom.judgments.store.database import Database
 from paraloom.judgments.store.migrate import open_database
 from tests.judgments.exchange.said_at_random import TASKS, campaign_at_random
 
-SOME = settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture], derandomize=True)
+SOME = settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture], derandomize=True)
 
 
 @pytest.fixture

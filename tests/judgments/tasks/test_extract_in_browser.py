@@ -344,15 +344,63 @@ SUGGESTED = {
 }
 
 
-def test_suggestions_are_accepted_and_dismissed_with_one_key(open_task: OpenTask) -> None:
+def test_suggestions_are_accepted_and_dismissed_with_one_key_from_the_first_line_to_the_last(
+    open_task: OpenTask,
+) -> None:
     page = open_task("extract", SUGGESTED)
-    press(page, "y", "d", "y", "y")
+    press(page, "d", "y", "y", "y")
     assert answered(page) == [
         ("Nobody knows why.", "The reason is unknown"),
         ("and 𝒸𝓇𝓊𝓂𝒷𝓁𝒾𝓃𝑔 fast", "It fell apart quickly"),
     ]
     assert page.evaluate("task.answer()")["suggestions_shown"] is True
     assert page.evaluate("log.said") == ["There are no more suggestions."]
+
+
+def test_a_suggestion_is_taken_up_and_its_ends_are_moved(open_task: OpenTask) -> None:
+    page = open_task("extract", SUGGESTED)
+    press(page, "d", "n", "c")
+    assert selected(page) == ["and 𝒸𝓇𝓊𝓂𝒷𝓁𝒾𝓃𝑔 fast", "It fell apart quickly"]
+    press(page, "o", "Shift+ArrowRight", "Enter")  # the beginning is one word later
+    assert answered(page) == [("𝒸𝓇𝓊𝓂𝒷𝓁𝒾𝓃𝑔 fast", "It fell apart quickly")]
+    assert page.locator("[data-list=suggestions] > li:visible").count() == 1  # what was changed is no longer suggested
+
+
+def test_a_pair_that_is_taken_back_stays_selected_and_is_not_forgotten(open_task: OpenTask) -> None:
+    page = open_task("extract", SUGGESTED)
+    press(page, "y", "y", "z", "f")
+    assert len(answered(page)) == 1
+    assert selected(page) == ["Nobody knows why.", "The reason is unknown"]
+    page.click("button[type=submit]")
+    assert page.evaluate("log.submitted") == []
+    assert page.evaluate("log.said") == ["A pair is selected but not added. Add it (a) or clear it (x) first."] * 2
+    press(page, "x", "f")
+    assert selected(page) == ["", ""]
+    assert len(page.evaluate("log.submitted")) == 1
+
+
+def test_what_ends_it_is_always_in_sight(open_task: OpenTask) -> None:
+    long = {**SUGGESTED, "left": {"text": DOCUMENTS["left"]["text"] + "\nMore." * 400}}
+    page = open_task("extract", long, viewport={"width": 1000, "height": 600})
+    in_sight = "one => one.getBoundingClientRect().bottom <= innerHeight"
+    assert page.eval_on_selector("[data-does=empty]", in_sight)
+    press(page, "y")
+    assert page.eval_on_selector("button[type=submit]", in_sight)
+    assert page.is_hidden("[data-does=empty]")
+
+
+def test_in_a_book_a_caret_that_moves_draws_little(open_task: OpenTask) -> None:
+    book = "It rained. Nobody knew why.\n" * 8000
+    page = open_task("extract", {"left": {"text": book}, "right": {"text": "Why?"}})
+    press(page, "k")
+    page.evaluate(
+        """() => { window.drawn = 0; new MutationObserver((changes) => {
+        for (const one of changes) for (const node of one.addedNodes) window.drawn += node.textContent.length;
+        }).observe(document.querySelector('.document-text'), { subtree: true, childList: true }); }"""
+    )
+    press(page, "Control+ArrowRight", "Shift+ArrowRight", "ArrowDown")
+    assert 0 < page.evaluate("window.drawn") < 20_000 < len(book)
+    assert page.evaluate("document.querySelector('.document-text').textContent") == book
 
 
 def test_suggestions_that_are_not_to_be_shown_are_not_even_sent(open_task: OpenTask) -> None:

@@ -242,7 +242,9 @@ def _role(name: str) -> Role:
 
 
 @router.get("/log")
-async def log_page(asking: Admin, service: InService, before: Annotated[int | None, Query(ge=1)] = None) -> Response:
+async def log_page(
+    asking: Admin, service: InService, before: Annotated[int | None, Query(ge=1, le=2**62)] = None
+) -> Response:
     """What was done, by whom, the newest first."""
 
     def job(connection: Connection) -> tuple[list[Action], dict[str, str]]:

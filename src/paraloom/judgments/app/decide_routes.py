@@ -65,7 +65,7 @@ class SentDecision(BaseModel, extra="forbid"):
 
     item_id: str = Field(max_length=64)
     seen: list[Annotated[str, Field(max_length=64)]] = Field(max_length=1000)
-    after: int | None = None
+    after: int | None = Field(default=None, ge=0, le=2**62)
     answer: dict[str, Any] | None = None
     accepted: str | None = Field(default=None, max_length=64)
     reason: str = Field(default="", max_length=5000)

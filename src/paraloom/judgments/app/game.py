@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -13,8 +14,9 @@ from paraloom.errors import NotAllowed
 from paraloom.judgments.answers import GivenAnswer, check_handed
 from paraloom.judgments.app.service import Service
 from paraloom.judgments.app.work import campaign_for
+from paraloom.judgments.board import check_id_of_answer
 from paraloom.judgments.campaigns import Campaign
-from paraloom.judgments.checks import item_to_check, keep_check
+from paraloom.judgments.checks import KeptCheck, item_to_check, keep_check
 from paraloom.judgments.game import Check, judge
 from paraloom.judgments.items import Item, item_of
 from paraloom.judgments.people import Person
@@ -32,9 +34,31 @@ async def check_text(
     check = await _judged_and_kept(
         service, campaign, person, item_id, content, tried, client_id or secrets.token_hex(16)
     )
+    told = {"left": left - 1, "checks": campaign.settings.most_checks - left + 1}
+    return {**asdict(check), **_money(campaign, check.reward), **told}
+
+
+def checks_shown(campaign: Campaign, checks: Sequence[KeptCheck]) -> list[dict[str, Any]]:
+    """Earlier checks as the page shows them: each text once, the newest first, with how many are left."""
+    left = max(0, campaign.settings.most_checks - len(checks))
+    newest = {check.text: check for check in reversed(checks)}
+    return [
+        {
+            "text": check.text,
+            "implication": check.implication,
+            "similarity": check.similarity,
+            "reward": check.reward,
+            "passes": check.passes,
+            "left": left,
+            **_money(campaign, check.reward),
+        }
+        for check in newest.values()
+    ]
+
+
+def _money(campaign: Campaign, reward: float) -> dict[str, Any]:
     pays = campaign.settings.pay
-    money = {"pays": round(check.reward * pays, 6), "currency": campaign.settings.currency} if pays else {}
-    return {**asdict(check), **money, "left": left - 1, "checks": campaign.settings.most_checks - left + 1}
+    return {"pays": round(reward * pays, 6), "currency": campaign.settings.currency} if pays else {}
 
 
 async def submit_text(service: Service, campaign_id: str, person: Person, given: GivenAnswer) -> GivenAnswer:
@@ -50,7 +74,7 @@ async def submit_text(service: Service, campaign_id: str, person: Person, given:
     answer = WriteTask().read_answer(given.answer, content)
     if answer.gave_up:
         return given
-    client_id = f"submit:{given.client_id}"[:100]
+    client_id = check_id_of_answer(given.client_id)
     check = await _judged_and_kept(service, campaign, person, given.item_id, content, answer.text, client_id)
     return replace(given, reward=check.reward)
 

@@ -18,7 +18,7 @@ from paraloom.judgments.app.service import Service
 from paraloom.judgments.app.shown import go_to, show
 from paraloom.judgments.app.visitors import Anybody, InService, Visitor, clear_session, set_session
 from paraloom.judgments.app.words import answer_words, content_words
-from paraloom.judgments.app.work import NextUp, campaign_for
+from paraloom.judgments.app.work import NextUp, campaign_for, checks_before
 from paraloom.judgments.app.work_routes import item_html
 from paraloom.judgments.campaigns import Campaign
 from paraloom.judgments.mine import OwnAnswers, handed_again, own_answers
@@ -184,7 +184,8 @@ async def answered_item(campaign_id: CampaignName, item_id: str, asking: Anybody
         campaign = campaign_for(connection, campaign_id, asking.person)
         again = handed_again(connection, campaign_id, asking.person.person_id, item_id, now + timedelta(days=1))
         standing = standing_of(connection, campaign, asking.person.person_id, now)
-        return NextUp(campaign=campaign, handed=again, standing=standing)
+        checks = checks_before(connection, campaign, asking.person, again)
+        return NextUp(campaign=campaign, handed=again, standing=standing, checks=checks)
 
     up = await service.database.reading(job)
     html = item_html(service, up, up.handed)  # type: ignore[arg-type]  # handed_again hands an item

@@ -123,23 +123,29 @@ def clear_session(response: Response, service: Service) -> None:
     response.delete_cookie(cookie_name(service), path="/", secure=service.secure, httponly=True, samesite="lax")
 
 
-BEFORE = "paraloom-before"
-"""Cookie of somebody who is not signed in yet: forms before the sign-in are guarded by it."""
+def before_name(service: Service) -> str:
+    """The cookie of somebody who is not signed in yet: forms before the sign-in are guarded by it."""
+    return f"{cookie_name(service)}-before"
 
 
 def before_key(request: Request) -> str:
     """The key of a visitor who is not signed in: the one they have, or a new one."""
-    found = request.cookies.get(BEFORE, "")
+    found = request.cookies.get(before_name(service_of(request)), "")
     return found if 40 <= len(found) <= 64 else new_key()
 
 
 def set_before(response: Response, service: Service, key: str) -> None:
     """Remember a visitor who is not signed in, for the form they were shown."""
-    response.set_cookie(BEFORE, key, max_age=3600, path="/", secure=service.secure, httponly=True, samesite="lax")
+    response.set_cookie(
+        before_name(service), key, max_age=3600, path="/", secure=service.secure, httponly=True, samesite="lax"
+    )
 
 
 def address_of(request: Request, service: Service) -> str:
-    """Where a request comes from; what a proxy says counts only where there is one."""
-    if service.behind_proxy and (told := request.headers.get("x-forwarded-for")):
-        return told.rpartition(",")[2].strip()
+    """Where a request comes from; what a proxy says counts only where there is one.
+
+    A proxy adds the address it saw as the last; all before it, in this header or in others of its name, is hearsay.
+    """
+    if service.behind_proxy and (told := request.headers.getlist("x-forwarded-for")):
+        return told[-1].rpartition(",")[2].strip()
     return request.client.host if request.client else "unknown"

@@ -13,6 +13,7 @@ from paraloom.judgments.answers import Acknowledged, GivenAnswer, record_answer
 from paraloom.judgments.app.service import Service
 from paraloom.judgments.assign import Handed, NothingNow, hand_back, hand_out
 from paraloom.judgments.campaigns import Campaign, campaign_of
+from paraloom.judgments.checks import KeptCheck, checks_of
 from paraloom.judgments.members import may_work
 from paraloom.judgments.people import Person
 from paraloom.judgments.standing import Standing, standing_of
@@ -25,6 +26,8 @@ class NextUp:
     campaign: Campaign
     handed: Handed | NothingNow
     standing: Standing
+    checks: Sequence[KeptCheck] = ()
+    """In the game: this person's checks of the sentence before, the oldest first."""
 
 
 def campaign_for(connection: Connection, campaign_id: str, person: Person) -> Campaign:
@@ -35,6 +38,15 @@ def campaign_for(connection: Connection, campaign_id: str, person: Person) -> Ca
     return campaign
 
 
+def checks_before(
+    connection: Connection, campaign: Campaign, person: Person, handed: Handed | NothingNow
+) -> Sequence[KeptCheck]:
+    """In the game, what this person tried on the sentence that is handed out; nothing is asked of the store elsewhere."""
+    if campaign.task != "write" or isinstance(handed, NothingNow):
+        return ()
+    return checks_of(connection, campaign, person.person_id, handed.item.item_id)
+
+
 async def next_for(service: Service, campaign_id: str, person: Person, holding: Sequence[str] = ()) -> NextUp:
     """Hand out the next item."""
     now = service.clock()
@@ -43,7 +55,8 @@ async def next_for(service: Service, campaign_id: str, person: Person, holding: 
         campaign = campaign_for(connection, campaign_id, person)
         handed = hand_out(connection, campaign, person, now=now, holding=holding)
         standing = standing_of(connection, campaign, person.person_id, now)
-        return NextUp(campaign=campaign, handed=handed, standing=standing)
+        checks = checks_before(connection, campaign, person, handed)
+        return NextUp(campaign=campaign, handed=handed, standing=standing, checks=checks)
 
     return await service.database.writing(job)
 
@@ -60,7 +73,8 @@ async def answer_and_next(
         if holding is None:
             return stored, None
         handed = hand_out(connection, campaign, person, now=now, holding=holding)
-        return stored, NextUp(campaign=campaign, handed=handed, standing=stored.standing)
+        checks = checks_before(connection, campaign, person, handed)
+        return stored, NextUp(campaign=campaign, handed=handed, standing=stored.standing, checks=checks)
 
     return await service.database.writing(job)
 

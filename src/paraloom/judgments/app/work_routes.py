@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from paraloom.judgments.answers import GivenAnswer
 from paraloom.judgments.app.bodies import CampaignName, ItemName, SentAnswer, SentText, Wanted
-from paraloom.judgments.app.game import check_text, submit_text
+from paraloom.judgments.app.game import check_text, checks_shown, submit_text
 from paraloom.judgments.app.service import Service
 from paraloom.judgments.app.visitors import Anybody, InService
 from paraloom.judgments.app.work import (
@@ -141,6 +141,7 @@ def item_html(service: Service, up: NextUp, handed: Handed) -> str:
         shown=up.campaign.shown(),
         given=handed.answer_before,
         keys=task.keys,
+        checks=checks_shown(up.campaign, up.checks),
     )
 
 

@@ -121,7 +121,7 @@ def every_judgment(
     if ids is not None:
         asked = asked.where(table.c.judgment_id >= ids[0], table.c.judgment_id < ids[1])
     for keys in connection.scalars(asked).partitions():  # keys alone are sorted; rows are looked up by them
-        found = _asked(campaign_id).where(key.in_(keys)).order_by(key)
+        found = _asked().where(key.in_(keys)).order_by(key)
         yield from with_marks(connection, connection.execute(found).all())
 
 
@@ -141,7 +141,7 @@ def with_marks(connection: Connection, rows: Sequence[sa.Row[Any]]) -> Iterator[
         )
 
 
-def _asked(campaign_id: str | None) -> sa.Select[Any]:
+def _asked() -> sa.Select[Any]:
     said, items, people, held = schema.judgments, schema.items, schema.people, schema.assignments
     later = said.alias("later")
     superseded = (
@@ -154,7 +154,7 @@ def _asked(campaign_id: str | None) -> sa.Select[Any]:
         )
         .exists()
     )
-    asked = (
+    return (
         sa.select(
             said,
             schema.campaigns.c.task,
@@ -180,15 +180,15 @@ def _asked(campaign_id: str | None) -> sa.Select[Any]:
             ),
         )
     )
-    return asked if campaign_id is None else asked.where(said.c.campaign_id == campaign_id)
 
 
 def judgments_of_items(connection: Connection, campaign_id: str, item_ids: Sequence[str]) -> dict[str, list[Said]]:
     """Everything that was said about some items, in its order."""
     found: dict[str, list[Said]] = defaultdict(list)
-    asked = _asked(campaign_id).where(schema.judgments.c.item_id.in_(item_ids)).order_by(schema.judgments.c.number)
-    for said in with_marks(connection, connection.execute(asked).all()):
-        found[said.item_id].append(said)
+    said = schema.judgments.c
+    asked = _asked().where(said.campaign_id == campaign_id, said.item_id.in_(item_ids)).order_by(said.number)
+    for one in with_marks(connection, connection.execute(asked).all()):
+        found[one.item_id].append(one)
     return found
 
 
@@ -211,7 +211,10 @@ def _decisions(connection: Connection, items: set[tuple[str, str]]) -> dict[tupl
     table = schema.decisions
     rows = connection.execute(
         sa.select(table)
-        .where(table.c.item_id.in_(sorted({item_id for _, item_id in items})))
+        .where(
+            table.c.campaign_id.in_(sorted({campaign_id for campaign_id, _ in items})),
+            table.c.item_id.in_(sorted({item_id for _, item_id in items})),
+        )
         .order_by(table.c.number)  # the last one holds
     )
     return {

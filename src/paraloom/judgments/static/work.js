@@ -127,8 +127,8 @@ async function submit() {
   window.paraloom.status("saving", "Saving …");
   const sending = deliver(kept, item);
   const inTime = await Promise.race([sending, new Promise((resolve) => setTimeout(() => resolve(null), MOVE_ON))]);
-  if (inTime === null) sending.then((late) => late.feedback && explain(late.feedback, answer));
-  else if (inTime.feedback) await explain(inTime.feedback, answer);
+  if (inTime === null) sending.then((late) => late.feedback && explain(late.feedback, answer, item));
+  else if (inTime.feedback) await explain(inTime.feedback, answer, item);
   if (inTime?.state !== "refused") {
     answered.push(item.id);
     await moveOn();
@@ -172,7 +172,8 @@ function tellMissing(words) {
   window.paraloom.status("", words);
 }
 
-function explain(feedback, answer) {
+function explain(feedback, answer, item) {
+  const tell = item.running.tell ?? task.tell ?? plainly; // the item's own words, where it has some
   const dialog = document.getElementById("mistake");
   const own = document.getElementById("mistake-given");
   document.getElementById("mistake-expected").textContent = tell(feedback.expected);

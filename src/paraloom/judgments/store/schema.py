@@ -208,6 +208,7 @@ votes = Table(
     Column("number", Number, ForeignKey("judgments.number"), nullable=False),
     Column("counts", Boolean, nullable=False),  # false for test questions and for work that was set aside
     Index("ix_votes_person", "campaign_id", "person_id"),
+    Index("ix_votes_number", "number"),
 )
 
 checks = Table(

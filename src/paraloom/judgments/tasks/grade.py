@@ -78,6 +78,7 @@ class GradeTask:
         Key("i", "They deviate a little"),
         Key("r", "Rewrite the pair into a 4"),
         Key("u", "Unsure: to be discussed"),
+        Key("↑ ↓", "Scroll both documents (also Page Up and Page Down)"),
     )
 
     def read_content(self, raw: Raw) -> GradeContent:

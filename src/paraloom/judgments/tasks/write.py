@@ -41,6 +41,7 @@ class WriteTask:
     keys: ClassVar[tuple[Key, ...]] = (
         Key("Control+Enter", "Check"),
         Key("Control+Shift+Enter", "Submit"),
+        Key("Alt+↑ Alt+↓", "Take an older or a newer attempt up again"),
     )
 
     def read_content(self, raw: Raw) -> WriteContent:

@@ -1,6 +1,16 @@
 // A label from 1 to 4 or x, flags behind a 4, a rewrite into a plain 4 where there is something to mend.
 import { press, sends } from "./keyboard.js";
 
+const MEANINGS = {
+  1: "unrelated",
+  2: "related, but not a paraphrase",
+  3: "paraphrase in this context",
+  4: "paraphrase in every context",
+  x: "to be skipped",
+};
+const FLAGS = { ">": "B is more general", "<": "A is more general", i: "they deviate a little", s: "they differ in style" };
+const FEW = "1 unrelated · 2 related · 3 the same here · 4 the same everywhere · x skip";
+const LINES = 3; // that the arrows scroll
 const OPPOSITE = { ">": "<", "<": ">" };
 const same = (one, other) => one.trim().split(/\s+/).join(" ") === other.trim().split(/\s+/).join(" ");
 
@@ -17,6 +27,7 @@ export function begin(form, page) {
   const noteField = form.querySelector(".note");
   const note = noteField.querySelector("textarea");
   const chosen = form.querySelector(".chosen");
+  const contexts = [...form.querySelectorAll(".document-text")];
   let wantsRewrite = rewrites.some(isChanged);
 
   const base = () => bases.find((one) => one.checked)?.value ?? "";
@@ -36,6 +47,20 @@ export function begin(form, page) {
     opener.setAttribute("aria-disabled", String(!mayRewrite()));
     noteField.hidden = !unsure.checked && !note.value.trim();
     chosen.value = label();
+    form.querySelector('[type="submit"]').setAttribute("aria-disabled", String(!base()));
+    form.querySelector("[data-meaning]").textContent = base() ? MEANINGS[base()] : FEW;
+  }
+
+  // Both documents at once: the texts stand at the same place of the story.
+  function scroll(event) {
+    const [direction, isPage] = { ArrowUp: [-1, false], ArrowDown: [1, false], PageUp: [-1, true], PageDown: [1, true] }[event.key] ?? [];
+    if (!direction || !contexts.length || contexts.includes(event.target)) return false;
+    if (!isPage && event.target.matches?.("input")) return false; // there the arrows choose
+    for (const one of contexts) {
+      const line = parseFloat(getComputedStyle(one).lineHeight);
+      one.scrollTop += direction * (isPage ? one.clientHeight - line : line * LINES);
+    }
+    return true;
   }
 
   function rewrite() {
@@ -65,7 +90,7 @@ export function begin(form, page) {
     if (event.key === "Escape" && event.target.matches("textarea")) event.target.blur(); // back to the keys
   });
   show();
-  for (const place of form.querySelectorAll(".document-text")) bringToView(place, place.querySelector("mark"));
+  for (const place of contexts) bringToView(place, place.querySelector("mark"));
 
   return {
     answer() {
@@ -91,7 +116,7 @@ export function begin(form, page) {
         page.say("Flags go with label 4 only.");
         return true;
       }
-      return press(form, event);
+      return press(form, event) || scroll(event);
     },
     end: () => over.abort(),
   };
@@ -99,8 +124,12 @@ export function begin(form, page) {
 
 /** An expected answer in words. */
 export function tell({ label }) {
-  return `Label ${label}`;
+  const flags = [...label.slice(1)].map((flag) => FLAGS[flag]);
+  return `Label ${label}: ${[MEANINGS[label[0]], ...flags].join("; ")}`;
 }
+
+/** One's own answer in words. */
+export const tellOwn = tell;
 
 function edit(field) {
   field.focus();

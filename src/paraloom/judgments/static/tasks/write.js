@@ -15,10 +15,11 @@ export function begin(form, page) {
   const field = find("#text");
   const source = words(find(".source .said").textContent);
   const kept = page.draft();
-  let attempts = kept?.attempts ?? JSON.parse(form.dataset.checks);
+  let attempts = together(kept?.attempts ?? [], JSON.parse(form.dataset.checks)); // the newest first
   let judged = null; // the attempt that the verdict speaks of
   let gaveUp = false;
   let isChecking = false;
+  let isWarned = false; // that this very text earns nothing
 
   function problem() {
     const written = words(field.value);
@@ -44,9 +45,29 @@ export function begin(form, page) {
       page.say(error.message);
     } finally {
       isChecking = false;
-      if (!over.signal.aborted) show();
+      if (!over.signal.aborted) {
+        show();
+        field.focus({ preventScroll: true }); // whoever pressed the button writes on
+      }
     }
   }
+
+  // Nobody submits for nothing without knowing: what was not checked is, and what earns nothing is asked for twice.
+  async function maySubmit() {
+    if (problem() || isWarned) return true; // the page says what is wrong
+    if (judged?.text !== field.value.trim() && checksLeft() !== 0) await check();
+    if (judged?.text !== field.value.trim() || judged.passes) return true;
+    isWarned = true;
+    page.say("This earns nothing. Submit once more if you want it so.");
+    return false;
+  }
+
+  async function submit() {
+    if (!isChecking && (await maySubmit()) && !over.signal.aborted) page.submit();
+  }
+
+  const checksLeft = () => attempts.find((one) => one.left !== undefined)?.left;
+  const best = () => attempts.filter((one) => one.passes).reduce((one, other) => (other.reward > (one?.reward ?? 0) ? other : one), null);
 
   function keep() {
     page.draft({ text: field.value, attempts });
@@ -55,10 +76,18 @@ export function begin(form, page) {
   function restore(attempt) {
     field.value = attempt.text;
     judged = attempt;
+    isWarned = false;
     keep();
     show();
     page.changed();
     field.focus();
+  }
+
+  // To an older or a newer attempt; from a text that was never checked, to the newest.
+  function step(by) {
+    const at = attempts.findIndex((one) => one.text === field.value.trim());
+    const next = attempts[at < 0 ? 0 : at + by];
+    if (next) restore(next);
   }
 
   // ── what the page shows
@@ -66,7 +95,7 @@ export function begin(form, page) {
   function show() {
     const button = find('[data-does="check"]');
     button.setAttribute("aria-busy", String(isChecking));
-    const left = attempts.find((one) => one.left !== undefined)?.left;
+    const left = checksLeft();
     button.setAttribute("aria-disabled", String(isChecking || left === 0));
     find("[data-left]").textContent = isChecking ? "Checking …" : Number.isInteger(left) ? `${left} ${left === 1 ? "check" : "checks"} left` : "";
     showVerdict();
@@ -92,6 +121,8 @@ export function begin(form, page) {
     find("[data-alike]").textContent = judged.similarity <= MOST_SIMILAR ? `below ${MOST_SIMILAR}` : `above ${MOST_SIMILAR}`;
     gauge("implication", judged.implication, isImplied);
     gauge("similarity", judged.similarity, judged.similarity <= MOST_SIMILAR);
+    find(".better").hidden = !best() || best().reward <= judged.reward;
+    find("[data-best]").textContent = best() ? worth(best()) : "";
   }
 
   function gauge(name, value, isGood) {
@@ -109,6 +140,7 @@ export function begin(form, page) {
       className: `badge ${attempt.passes ? "good" : "bad"}`,
       textContent: attempt.passes ? worth(attempt) : attempt.implication > IMPLIED ? "too similar" : "not the same",
     });
+    if (attempt === best() && attempts.length > 1) reward.prepend("best · ");
     button.append(text, reward);
     item.append(button);
     return item;
@@ -116,6 +148,7 @@ export function begin(form, page) {
 
   listen("input", () => {
     gaveUp = false;
+    isWarned = false;
     keep();
     showVerdict();
     page.changed();
@@ -123,6 +156,7 @@ export function begin(form, page) {
   listen("click", (event) => {
     const button = event.target.closest("[data-does]");
     if (button?.dataset.does === "check") check();
+    else if (button?.dataset.does === "best") restore(best());
     else if (button?.dataset.does === "restore") restore(attempts[[...find(".attempts").children].indexOf(button.closest("li"))]);
     else if (button?.dataset.does === "give-up") {
       gaveUp = true;
@@ -130,6 +164,29 @@ export function begin(form, page) {
       page.submit();
     }
   });
+
+  listen("keydown", (event) => {
+    if (!event.altKey || !["ArrowUp", "ArrowDown"].includes(event.key)) return;
+    event.preventDefault();
+    step(event.key === "ArrowUp" ? 1 : -1);
+  });
+  listen("submit", (event) => {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    submit();
+  });
+  // On this page letters are words: pressed beside the field, they belong into it and are no commands.
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      const isLetter = event.key.length === 1 || event.key === "Backspace";
+      const isElsewhere = !event.target.closest?.("input, textarea, select, dialog, button, a, summary") || (form.contains(event.target) && event.key !== " ");
+      if (!isLetter || !isElsewhere || event.target === field || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+      event.stopPropagation();
+      field.focus({ preventScroll: true });
+    },
+    { capture: true, signal: over.signal },
+  );
 
   if (kept?.text) field.value = kept.text;
   judged = attempts.find((one) => one.text === field.value.trim()) ?? null;
@@ -145,7 +202,7 @@ export function begin(form, page) {
     },
     key(event) {
       if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.repeat) return false;
-      if (event.shiftKey) page.submit();
+      if (event.shiftKey) submit();
       else check();
       return true;
     },
@@ -156,6 +213,12 @@ export function begin(form, page) {
 /** An expected answer in words. */
 export function tell({ text }) {
   return text ? `For example: ${text}` : "There was nothing to write";
+}
+
+// Attempts of this browser that the service did not tell of, and all that it did.
+function together(own, told) {
+  const texts = new Set(told.map((one) => one.text));
+  return [...own.filter((one) => !texts.has(one.text)), ...told];
 }
 
 function worth({ reward, pays, currency }) {
