@@ -113,16 +113,16 @@ MARATHON = {
 FOUND_DOG = {
     "left": {
         "title": "Lost dog comes home by train",
-        "text": "A dog that had been missing for three days has come home by train. Bruno, a brown terrier, got on the 7:40 to "
-        "the coast by himself on Tuesday morning and got off four stops later, where his owner's sister works at the "
-        "station.\n\n“I looked up and there he was, wagging his tail,” she said. The railway has waived the fare.",
+        "text": "A dog that had been missing for three days has come home by train. Bruno, a brown terrier, got on the "
+        "7:40 to the coast by himself on Tuesday morning and got off four stops later, where his owner's sister works "
+        "at the station.\n\n“I looked up and there he was, wagging his tail,” she said. The ride was free.",
     },
     "right": {
         "title": "Terrier takes the 7:40",
-        "text": "Passengers on the early train to the coast had an unusual companion on Tuesday: a small brown dog without a "
-        "ticket. He left the carriage at the fourth station and walked straight to the counter.\n\nThe woman behind it knew "
-        "him. Her brother had been looking for Bruno since Saturday. The dog will not have to pay for the ride, the railway "
-        "said.",
+        "text": "Passengers on the early train to the coast had an unusual companion on Tuesday: a small brown dog "
+        "without a ticket. He left the carriage at the fourth station and walked straight to the counter.\n\nThe woman "
+        "behind it knew him. Her brother had been looking for Bruno since Saturday. The dog will not have to pay for "
+        "the ride, the railway said.",
     },
 }
 ARABIC = {

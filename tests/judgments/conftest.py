@@ -56,7 +56,7 @@ def postgresql_template(postgresql_url: str) -> str:
 
 @pytest.fixture
 def new_url(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Callable[..., str]]:
-    """Call it with `sqlite` or `postgresql` for the URL of an empty database, `migrated=True` for one of today's schema."""
+    """Call it with `sqlite` or `postgresql` for the URL of an empty database; `migrated=True`: of today's schema."""
     made: list[str] = []
 
     def new(kind: str, *, migrated: bool = False) -> str:

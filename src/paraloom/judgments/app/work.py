@@ -91,13 +91,11 @@ async def give_back(service: Service, campaign_id: str, person: Person, item_id:
 
 
 def standing_as_json(standing: Standing) -> dict[str, Any]:
-    """What a person may know of how they stand: not how the others answered."""
+    """What a person may know with every answer: nothing that tells a test question from work."""
     return {
         "state": standing.state,
         "reason": standing.reason,
         "answered": standing.answered,
-        "tests": standing.tests,
-        "tests_right": standing.tests_right,
         "earned": standing.earned / 1_000_000,
     }
 

@@ -185,6 +185,7 @@ function explain(feedback, answer, item) {
     if (event.repeat || performance.now() - since < NOT_YET) event.preventDefault();
   };
   dialog.addEventListener("keydown", tooSoon);
+  place.classList.remove("sending"); // it is read again, beside the explanation
   dialog.showModal();
   return new Promise((resolve) => {
     const over = () => {

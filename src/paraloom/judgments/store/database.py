@@ -22,7 +22,7 @@ from typing import Any, Protocol, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy import Connection, Engine, event
-from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import DataError, DBAPIError, OperationalError
 
 from paraloom.errors import InputError, Unavailable
 
@@ -122,6 +122,8 @@ def unavailable(error: DBAPIError) -> Exception:
     """What to raise for an error of the database: that it does not answer, or the error itself if it is our mistake."""
     if "not a database" in str(error.orig):
         return InputError(f"The file given as the database is none: {error.orig}. Give another, or a new name.")
+    if isinstance(error, DataError):  # SQLite takes nearly everything; PostgreSQL has no NUL, and lengths that it keeps
+        return InputError("Something that was given cannot be stored: a NUL character, or what is too long or too large.")
     if isinstance(error, OperationalError) or error.connection_invalidated:
         return Unavailable(f"The database does not answer: {error.orig}. Nothing was stored; try again.")
     return error

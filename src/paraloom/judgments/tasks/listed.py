@@ -12,8 +12,8 @@ from paraloom.judgments.tasks.guides import guide
 from paraloom.judgments.tasks.reading import objects, text
 from paraloom.judgments.tasks.task import Shown
 
-MOST_ID_LETTERS = 200
-"""Votes are counted by these ids, and the store keeps so much of them."""
+MOST_ID_LETTERS = 130
+"""Votes are counted by these ids behind the item's (of up to 64), and the store keeps 200 letters of both."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
