@@ -115,6 +115,22 @@ def test_what_is_handed_back_is_for_others_at_once(database, add_people, open_ca
     assert item_id(handed(database, campaign, bob, now)) == item
 
 
+def test_a_test_question_that_was_handed_back_does_not_come_at_once(
+    database, add_people, open_campaign, some_pairs, now
+) -> None:
+    """What returns by itself would be known as a test question; it comes again when all the others were there."""
+    [ann] = add_people(database, 1)
+    campaign = open_campaign(database, some_pairs(0, tests=3), tests_every=1)
+    first = item_id(handed(database, campaign, ann, now))
+    database.write(lambda c: hand_back(c, campaign, ann, first, now))
+    later = []
+    while isinstance(one := handed(database, campaign, ann, now), Handed):
+        later.append(one.item.item_id)
+        answered(database, campaign, ann, one.item.item_id, now)
+    assert len(later) == 3
+    assert later[-1] == first
+
+
 @pytest.mark.parametrize(
     ("settings", "why"),
     [({"cap": 2}, "cap"), ({"pay": 0.5, "budget": 1.2}, "budget"), ({"pay": 0.5, "most_earned": 1.0}, "earned")],

@@ -71,12 +71,12 @@ def as_csv(found: Iterable[Bonus], currency: str) -> str:
     for one in found:
         kappa = "" if one.kappa is None else f"{one.kappa:.4f}"
         amounts = (f"{amount / MILLIONTHS:.6f}" for amount in (one.earned, one.bonus, one.total))
-        table.writerow((one.person_id, _plain(one.name), kappa, one.judgments, *amounts, currency))
+        table.writerow((one.person_id, _plain(one.name), kappa, one.judgments, *amounts, _plain(currency)))
     return written.getvalue()
 
 
 def _plain(name: str) -> str:
-    """A name that a spreadsheet takes for a name, and not for a formula.
+    """A text that a spreadsheet takes for a text, and not for a formula.
 
     >>> _plain("=HYPERLINK()"), _plain("Ann")
     ("'=HYPERLINK()", 'Ann')

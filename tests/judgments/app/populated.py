@@ -118,13 +118,13 @@ def contents(kind: str, number: int, say: Say) -> dict[str, Any]:
         "match": {"left": {"text": left, "title": title}, "right": {"text": right, "title": title}},
         "choose": {
             "original": left,
-            "candidates": [{"id": f"a{number}", "text": right}, {"id": f"{say('id')[:150]}{number}", "text": left}],
+            "candidates": [{"id": f"a{number}", "text": right}, {"id": f"{say('id')[:120]}{number}", "text": left}],
         },
         "seed": {
             "sentences": [
                 {"id": f"a{number}", "text": left},
                 {"id": f"b{number}", "text": right},
-                {"id": f"{say('id')[:150]}{number}", "text": f"{left} again"},
+                {"id": f"{say('id')[:120]}{number}", "text": f"{left} again"},
             ]
         },
         "topic": {"sentences": [left, right], "key": say("key"), "topics": ["Rain", say("topic")[:150] or "Sun"]},
@@ -155,7 +155,7 @@ def answers(kind: str, number: int, say: Say) -> tuple[dict[str, Any], dict[str,
         ),
         "match": ({"accept": True}, {"accept": False}),
         "choose": ({"chosen": shown[1:], "shown": shown}, {"chosen": [], "shown": shown}),
-        "seed": ({"seed": f"{say('id')[:150]}{number}"}, {"skip": True}),
+        "seed": ({"seed": f"{say('id')[:120]}{number}"}, {"skip": True}),
         "topic": ({"topic": say("topic")[:150] or "Sun"}, {"topic": "Rain"}),
         "write": ({"text": f"Written {say('text')}"}, {"text": "", "gave_up": True}),
         "extract": (

@@ -226,6 +226,85 @@ def test_a_mistake_on_a_test_question_is_shown_before_the_next_item(
     page.wait_for_function("before => document.querySelector('#item .item').dataset.item !== before", arg=item)
 
 
+def test_the_explanation_leaves_the_item_to_be_read_and_says_what_was_answered(
+    page: Page, service: KillableService, open_campaign, some_pairs
+) -> None:
+    open_campaign(service.database, some_pairs(3, tests=3), tests_every=1)
+    begin(page, service)
+    page.keyboard.press("2")
+    page.wait_for_selector("dialog#mistake[open]")
+    assert page.inner_text("#mistake-given") == "Not a paraphrase"
+    top = "selector => document.querySelector(selector).getBoundingClientRect().top"
+    bottom = "selector => document.querySelector(selector).getBoundingClientRect().bottom"
+    assert page.evaluate(top, "#mistake") > page.evaluate(bottom, "#item .pair")
+    assert page.evaluate("getComputedStyle(document.getElementById('item')).opacity") == "1"
+
+
+def test_an_enter_meant_for_the_item_does_not_close_the_explanation(
+    page: Page, service: KillableService, open_campaign, some_pairs
+) -> None:
+    open_campaign(service.database, some_pairs(3, tests=3), tests_every=1)
+    begin(page, service)
+    page.evaluate(
+        """() => {
+          const dialog = document.getElementById("mistake");
+          const open = dialog.showModal.bind(dialog);
+          dialog.showModal = () => { // an Enter at the very moment when it opens
+            open();
+            const event = new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true });
+            window.wasTaken = dialog.querySelector("button").dispatchEvent(event);
+          };
+        }"""
+    )
+    page.keyboard.press("2")
+    page.wait_for_selector("dialog#mistake[open]")
+    assert page.evaluate("window.wasTaken") is False
+    page.wait_for_timeout(600)
+    page.keyboard.press("Enter")
+    page.wait_for_selector("dialog#mistake", state="hidden")
+
+
+@pytest.mark.parametrize("leave", ["Escape", "h", "button"])
+def test_an_answer_from_before_can_be_left_as_it_is(
+    page: Page, service: KillableService, open_campaign, some_pairs, leave: str
+) -> None:
+    open_campaign(service.database, some_pairs(5))
+    begin(page, service)
+    first = shown(page)
+    press(page, "1")
+    second = shown(page)
+    for _ in range(2):  # and again
+        press(page, "Backspace")
+        assert shown(page) == first
+        assert page.locator("[data-hands-back]").count() == 0
+        if leave == "button":
+            page.click("[data-keeps]")
+        else:
+            page.keyboard.press(leave)
+        page.wait_for_function("id => document.querySelector('#item .item').dataset.item === id", arg=second)
+    assert len(service.judgments()) == 1
+    press(page, "2")
+    page.wait_for_function("() => document.querySelector('#status').innerText === 'Saved'")
+    assert [row["item_id"] for row in service.judgments()] == [first, second]
+
+
+def test_a_newcomer_is_led_to_the_instructions_and_the_key_that_opens_them_closes_them(
+    page: Page, service: KillableService, open_campaign, some_pairs
+) -> None:
+    open_campaign(service.database, some_pairs(5))
+    begin(page, service)
+    page.click("#welcome button")
+    page.wait_for_selector("dialog#guide[open]")
+    page.keyboard.press("g")
+    page.wait_for_selector("dialog#guide", state="hidden")
+    page.keyboard.press("?")
+    page.wait_for_selector("dialog#keys[open]")
+    page.keyboard.press("?")
+    page.wait_for_selector("dialog#keys", state="hidden")
+    press(page, "1")
+    page.wait_for_selector("#welcome", state="detached")
+
+
 def test_one_can_go_back_and_change_ones_mind(page: Page, service: KillableService, open_campaign, some_pairs) -> None:
     open_campaign(service.database, some_pairs(5))
     begin(page, service)
@@ -252,6 +331,8 @@ def test_the_last_item_is_followed_by_a_word_of_thanks(
     press(page, "1")
     page.wait_for_selector("[data-nothing=done]")
     assert "All done" in page.inner_text("#item")
+    page.click("text=Other work")
+    page.wait_for_url(f"{service.address}/")
 
 
 def test_handing_back_gives_the_next_one(page: Page, service: KillableService, open_campaign, some_pairs) -> None:

@@ -39,6 +39,7 @@ ITEMS: dict[str, dict[str, Any]] = {
     "pair": {"left": TEXT, "right": "It stormed.", "topic": "#storm"},
     "choose": {"original": TEXT, "candidates": listed(12)},
     "rate": {"source": TEXT, "generated": "It stormed."},
+    "phrases": {"left": "hit the coast", "right": "struck the shore"},
     "topic": {"sentences": [TEXT] * 5, "key": "#storm"},
     "seed": {"sentences": listed(11)},
     "match": {"left": {"title": TEXT, "text": f"{TEXT}\n\n" * 60}, "right": {"text": TEXT}},
@@ -79,7 +80,13 @@ KEYS_AND_ANSWERS: list[tuple[str, str, dict[str, Any]]] = [
     ("rate", "5 4 3 2 Enter", rate(5, 4, 2)),
     ("rate", "5 4 3 f 1 Enter", rate(1, 4, 3)),
     ("rate", "d 2 5 Enter 4 Enter", rate(5, 4, 2)),
+    ("rate", "5 1 Backspace 4 3 Enter", rate(5, 4, 3)),
+    ("rate", "5 4 3 Backspace Backspace 1 2 Enter", rate(5, 1, 2)),
+    ("rate", "d 1 5 Backspace Backspace 4 5 3 Enter", rate(5, 3, 4)),
+    ("phrases", "4", {"fluency": None, "similarity": None, "diversity": None, "kept": 4}),
 ]
+TASKS = {"phrases": "rate"}
+"""Kinds of items that are asked about by a task of another name."""
 
 NOTHING_YET = ["choose", "seed", "rate"]
 
@@ -100,7 +107,12 @@ class Running:
             number = connection.scalar(sa.select(sa.func.count()).select_from(schema.campaigns))
             settings = CampaignSettings(tests_every=0, qualification=1 if expected else 0, min_test_accuracy=0)
             campaign = create_campaign(
-                connection, task=kind, title=f"{kind} {number}", now=now(), by="service", settings=settings
+                connection,
+                task=TASKS.get(kind, kind),
+                title=f"{kind} {number}",
+                now=now(),
+                by="service",
+                settings=settings,
             )
             new = [NewItem(content=ITEMS[kind], item_id=f"item-{one}") for one in range(items)]
             if expected is not None:
@@ -195,7 +207,9 @@ def test_an_answer_that_is_not_complete_is_not_sent(
     assert submit.get_attribute("aria-disabled") == "true"
     page.keyboard.press("Enter")
     submit.click(force=True)
-    assert page.locator("#status").inner_text()
+    said = page.locator("#status").inner_text()
+    assert said
+    assert page.locator("form#answer .error[data-says]").inner_text().endswith(said)  # and beside the button
     page.wait_for_timeout(200)
     assert running.answers(campaign) == []
 
@@ -230,6 +244,7 @@ TAPS: list[tuple[str, list[str], dict[str, Any]]] = [
         ],
         rate(5, 2, 3),
     ),
+    ("phrases", ["label:has-text('Most')"], {"fluency": None, "similarity": None, "diversity": None, "kept": 3}),
 ]
 
 
@@ -267,6 +282,86 @@ def test_a_mistake_on_a_test_question_is_explained_in_words(
     page.wait_for_selector("dialog#mistake[open]")
     assert page.locator("#mistake-expected").inner_text().startswith(told)
     assert page.locator("#mistake-explanation").inner_text() == "Because."
+    assert page.locator("#mistake-given").inner_text()
+
+
+def test_each_sentence_of_the_right_answer_has_a_line_of_its_own(
+    running: Running, open_work: Callable[..., Page]
+) -> None:
+    page = open_work(running.campaign("choose", expected={"chosen": ["s2", "s5"], "shown": CHOOSE_SHOWN}))
+    for key in ("1", "0", "Enter"):
+        page.keyboard.press(key)
+    page.wait_for_selector("dialog#mistake[open]")
+    assert page.locator("#mistake-given").inner_text() == "You ticked 1, 10."
+    lines = page.locator("#mistake-expected").inner_text().splitlines()
+    assert [line[:3] for line in lines] == ["2. ", "5. "]
+
+
+def sees_all(page: Page, kind: str) -> bool:
+    """Whether what is judged ends above the bar that is answered with, without any scrolling."""
+    return page.evaluate(
+        """() => {
+          const bottom = (one) => one.getBoundingClientRect().bottom;
+          const judged = [...document.querySelectorAll("#item :is(.rows, .rate-aspects, .documents, .pair)")];
+          const bar = document.querySelector("#item .task-bar").getBoundingClientRect().top;
+          return Math.max(...judged.map(bottom)) <= Math.min(bar, innerHeight) + 1;
+        }"""
+    )
+
+
+SHORT = {
+    "choose": {"original": "It rained.", "candidates": [{"id": f"s{n}", "text": f"Rain {n}."} for n in range(10)]},
+    "seed": {"sentences": [{"id": f"s{n}", "text": f"It rained {n} times."} for n in range(11)]},
+    "rate": {"source": "It rained all day long.", "generated": "All day long there was rain."},
+    "match": {"left": {"title": "Rain", "text": "It rained.\n\n" * 60}, "right": {"text": "Rain fell. " * 200}},
+}
+SCREENS: list[tuple[str, dict[str, Any]]] = [
+    ("choose", {"viewport": {"width": 1280, "height": 800}}),
+    ("seed", {"viewport": {"width": 1280, "height": 720}}),
+    ("rate", {"viewport": {"width": 1280, "height": 720}}),
+    ("match", {"viewport": {"width": 1280, "height": 720}}),
+    ("rate", PHONE),
+    ("match", PHONE),
+]
+
+
+@pytest.mark.parametrize(("kind", "screen"), SCREENS)
+def test_what_is_judged_is_in_sight_without_scrolling(
+    running: Running,
+    open_work: Callable[..., Page],
+    monkeypatch: pytest.MonkeyPatch,
+    kind: str,
+    screen: dict[str, Any],
+) -> None:
+    monkeypatch.setitem(ITEMS, kind, SHORT[kind])
+    page = open_work(running.campaign(kind), **screen)
+    page.evaluate("document.getElementById('welcome').remove()")  # it is there for the first item only
+    assert sees_all(page, kind)
+
+
+def test_an_answer_under_the_pointer_does_not_look_chosen(running: Running, open_work: Callable[..., Page]) -> None:
+    page = open_work(running.campaign("pair"))
+    colours = (
+        """() => [...document.querySelectorAll("#item .answer")].map((one) => getComputedStyle(one).backgroundColor)"""
+    )
+    page.hover("#item .answer >> nth=0")
+    page.wait_for_timeout(300)
+    one, other = page.evaluate(colours)
+    assert one == other
+
+
+def test_the_lines_of_an_example_stay_lines(running: Running, open_work: Callable[..., Page]) -> None:
+    page = open_work(running.campaign("pair"))
+    heights = page.evaluate(
+        """() => ["one", "one\\ntwo\\nthree", "one<br>\\ntwo<br>\\nthree"].map((words) => {
+          const prose = document.createElement("div");
+          prose.className = "prose";
+          prose.innerHTML = `<blockquote><p>${words}</p></blockquote>`;
+          document.getElementById("main").append(prose);
+          return prose.getBoundingClientRect().height;
+        })"""
+    )
+    assert heights[1] == heights[2] == pytest.approx(3 * heights[0], abs=1)
 
 
 def test_a_keyboard_without_latin_letters_or_plain_digits_answers_too(

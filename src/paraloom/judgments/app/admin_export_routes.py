@@ -16,7 +16,7 @@ from paraloom.judgments.app.visitors import Admin, InService
 from paraloom.judgments.audit import note_action
 from paraloom.judgments.campaigns import campaign_of
 from paraloom.judgments.exchange.rows_out import csv_lines, json_lines
-from paraloom.judgments.exchange.snapshot import every_judgment, hold_still
+from paraloom.judgments.exchange.snapshot import every_judgment
 from paraloom.judgments.progress import progress_of
 
 router = APIRouter(prefix="/admin/campaigns/{campaign_id}")
@@ -60,7 +60,6 @@ async def export(
 def _lines(service: Service, campaign_id: str, file: str, *, names: bool) -> Iterator[bytes]:
     """As it stands at this moment, however long it takes to send."""
     with service.database.engine.connect() as connection:
-        hold_still(connection)
         make, _ = FORMATS[file]
         yield from make(every_judgment(connection, campaign_id), names=names, for_spreadsheets=file == "csv")
 

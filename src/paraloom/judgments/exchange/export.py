@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from paraloom.errors import InputError
 from paraloom.judgments.exchange.label_studio_out import config_of, task_lines
 from paraloom.judgments.exchange.rows_out import csv_lines, json_lines
-from paraloom.judgments.exchange.snapshot import Said, campaigns_asked, every_judgment, hold_still, moment_of
+from paraloom.judgments.exchange.snapshot import Said, campaigns_asked, every_judgment, moment_of
 from paraloom.judgments.exchange.tables_out import write_tables
 from paraloom.judgments.whole_files import check_free, whole_file
 
@@ -59,7 +59,6 @@ def export_judgments(
         raise InputError(f"There is no format {format!r}. Choose one of: {', '.join(FORMATS)}.")
 
     def job(connection: Connection) -> Exported:
-        hold_still(connection)
         moment = moment_of(connection, campaign_id)
         campaigns_asked(connection, campaign_id)  # an error for a name that is none
         rows = FORMATS[format](connection, out, campaign_id, how)

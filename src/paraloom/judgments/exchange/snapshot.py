@@ -81,12 +81,6 @@ class Moment:
         }
 
 
-def hold_still(connection: Connection) -> None:
-    """Whatever is read from now on is of one moment. To be called before anything is read."""
-    if connection.dialect.name == "postgresql":
-        connection.execution_options(isolation_level="REPEATABLE READ")  # SQLite's readers have it anyway
-
-
 def campaigns_asked(connection: Connection, campaign_id: str | None) -> list[Campaign]:
     """The one that is named, or all, the oldest first."""
     return all_campaigns(connection)[::-1] if campaign_id is None else [campaign_of(connection, campaign_id)]

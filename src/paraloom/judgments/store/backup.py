@@ -204,8 +204,6 @@ def _rows(database: Database, out: Path, problem: str | None = None) -> BackedUp
     counts: dict[str, int] = {}
 
     def job(connection: Connection) -> None:
-        if connection.dialect.name == "postgresql":
-            connection.execution_options(isolation_level="REPEATABLE READ")
         whole_file(out, _lines(connection, counts), mode=OWNER_ONLY)
 
     database.read(job)

@@ -123,7 +123,9 @@ def unavailable(error: DBAPIError) -> Exception:
     if "not a database" in str(error.orig):
         return InputError(f"The file given as the database is none: {error.orig}. Give another, or a new name.")
     if isinstance(error, DataError):  # SQLite takes nearly everything; PostgreSQL has no NUL, and lengths that it keeps
-        return InputError("Something that was given cannot be stored: a NUL character, or what is too long or too large.")
+        return InputError(
+            "Something that was given cannot be stored: a NUL character, or what is too long or too large."
+        )
     if isinstance(error, OperationalError) or error.connection_invalidated:
         return Unavailable(f"The database does not answer: {error.orig}. Nothing was stored; try again.")
     return error
@@ -264,7 +266,8 @@ def _connect_postgresql(url: str) -> Database:
         connection.commit()
 
     event.listen(engine, "connect", prepare)
-    return Database(url, engine, _OwnTransactions(engine), ThreadPoolExecutor(READERS, "paraloom-read"))
+    one_view = engine.execution_options(isolation_level="REPEATABLE READ")  # as SQLite's readers have it
+    return Database(url, one_view, _OwnTransactions(engine), ThreadPoolExecutor(READERS, "paraloom-read"))
 
 
 class _OwnTransactions:

@@ -62,12 +62,14 @@ export function begin(form, page) {
 
   // ── pairs
 
+  const isThere = (pair) => Boolean(pair.left && pair.right) && pairs.some((one) => isSame(one, pair));
+
   function add(pair) {
     if (!pair.left || !pair.right) {
       page.say(`Select a passage in ${!pair.left && !pair.right ? "both documents" : `document ${pair.left ? "B" : "A"}`} first.`);
       return false;
     }
-    if (pairs.some((one) => isSame(one, pair))) {
+    if (isThere(pair)) {
       page.say("This pair is there already.");
       return false;
     }
@@ -82,7 +84,8 @@ export function begin(form, page) {
 
   function addSelected() {
     const byKeyboard = both.some((one) => one.hasCaret());
-    if (!add({ left: panes.left.selected(), right: panes.right.selected() })) return;
+    const pair = { left: panes.left.selected(), right: panes.right.selected() };
+    if (!add(pair) && !isThere(pair)) return;
     if (changing) changing.isDismissed = true; // what was added stands in its place
     clear();
     show();
@@ -277,7 +280,8 @@ export function begin(form, page) {
 
   // What is selected on both sides was meant to be added.
   function isLeftOver() {
-    if (!both.every((one) => one.selected())) return false;
+    const pair = { left: panes.left.selected(), right: panes.right.selected() };
+    if (!pair.left || !pair.right || isThere(pair)) return false;
     page.say("A pair is selected but not added. Add it (a) or clear it (x) first.");
     return true;
   }
