@@ -156,3 +156,36 @@ def test_what_people_wrote_is_never_markup(open_task: OpenTask) -> None:
     assert page.input_value("#rewrite_left") == nasty
     assert page.text_content(".said >> nth=0") == nasty
     assert page.locator("img, form script").count() == 0
+
+
+def test_the_arrows_scroll_both_documents_and_leave_the_page_where_it_is(open_task: OpenTask) -> None:
+    right = {"text": f"{BEFORE}Nobody can cross.\n{BEFORE}", "start": len(BEFORE), "end": len(BEFORE) + 17}
+    left = {**IN_CONTEXT["left_document"], "text": f"{IN_CONTEXT['left_document']['text']}\n{BEFORE}"}
+    page = open_task("grade", {**PAIR, "left_document": left, "right_document": right})
+    places = "[...document.querySelectorAll('.document-text')].map((one) => one.scrollTop)"
+    before = page.evaluate(places)
+    page.keyboard.press("ArrowDown")
+    moved = [now - then for now, then in zip(page.evaluate(places), before, strict=True)]
+    assert moved[0] == moved[1] > 20
+    page.keyboard.press("PageUp")
+    assert all(now < then for now, then in zip(page.evaluate(places), before, strict=True))
+    assert page.evaluate("scrollY") == 0
+
+
+def test_submit_looks_as_if_it_did_nothing_until_there_is_a_label(open_task: OpenTask) -> None:
+    page = open_task("grade", PAIR)
+    assert page.get_attribute("button[type=submit]", "aria-disabled") == "true"
+    page.keyboard.press("2")
+    assert page.get_attribute("button[type=submit]", "aria-disabled") == "false"
+
+
+def test_on_a_phone_labels_texts_and_documents_are_in_one_view(open_task: OpenTask) -> None:
+    page = open_task("grade", IN_CONTEXT, viewport={"width": 390, "height": 700}, has_touch=True, is_mobile=True)
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert page.is_hidden(".flags")
+    for selector in (".labels", "button[type=submit]", "mark"):
+        assert page.eval_on_selector(selector, "one => one.getBoundingClientRect().bottom <= innerHeight")
+    page.tap("label.step:has(input[value='4'])")
+    assert page.text_content("[data-meaning]") == "paraphrase in every context"
+    page.tap(".chip:has-text('B is more general')")
+    assert page.evaluate("task.answer()")["label"] == "4>"

@@ -115,3 +115,54 @@ def test_what_people_wrote_is_never_markup(open_task: OpenTask) -> None:
     check(page, f"{nasty} in other words")
     assert page.text_content(".attempt .said") == f"{nasty} in other words"
     assert page.locator("img").count() == 0
+
+
+def test_what_was_not_checked_is_checked_before_it_is_submitted(open_task: OpenTask) -> None:
+    page = open_task("write", GIVEN, posted=judged)
+    page.fill("#text", "Gales lashed the shore.")
+    page.keyboard.press("Control+Shift+Enter")
+    page.wait_for_function("() => log.submitted.length === 1")
+    assert page.evaluate("log.posted.length") == 1
+
+
+def test_what_earns_nothing_is_submitted_at_the_second_press_only(open_task: OpenTask) -> None:
+    page = open_task("write", GIVEN, posted=judged)
+    check(page, "It was sunny.")
+    page.keyboard.press("Control+Shift+Enter")
+    page.wait_for_function("() => log.said.length === 1")
+    assert page.evaluate("log.submitted") == []
+    page.click("button[type=submit]")
+    assert page.evaluate("log.submitted") == [{"text": "It was sunny.", "gave_up": False}]
+
+
+def test_where_nothing_can_be_checked_a_text_can_still_be_submitted(open_task: OpenTask) -> None:
+    page = open_task("write", GIVEN, posted=judged)
+    page.fill("#text", "The line is busy.")
+    page.keyboard.press("Control+Shift+Enter")
+    page.wait_for_function("() => log.submitted.length === 1")
+
+
+def test_whoever_checks_with_the_mouse_writes_on(open_task: OpenTask) -> None:
+    page = open_task("write", GIVEN, posted=judged)
+    page.fill("#text", "Gales lashed the shore")
+    page.click('[data-does="check"]')
+    page.locator('[data-does="check"][aria-busy="false"]').wait_for()
+    page.keyboard.type(" harder")
+    page.locator(".source").click()  # and beside the field, too
+    page.keyboard.type("!")
+    assert page.input_value("#text") == "Gales lashed the shore harder!"
+
+
+def test_the_best_attempt_is_marked_and_a_key_goes_back_to_it(open_task: OpenTask) -> None:
+    page = open_task("write", GIVEN, posted=judged)
+    check(page, "Gales lashed the shore.")
+    check(page, "It was sunny.")
+    assert page.is_visible(".better")
+    assert page.text_content(".attempt >> nth=1 >> .badge") == "best · 0.85"
+    page.keyboard.press("Alt+ArrowUp")
+    assert page.input_value("#text") == "Gales lashed the shore."
+    assert page.is_hidden(".better")
+    page.keyboard.press("Alt+ArrowDown")
+    assert page.input_value("#text") == "It was sunny."
+    page.click('[data-does="best"]')
+    assert page.input_value("#text") == "Gales lashed the shore."

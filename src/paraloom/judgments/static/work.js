@@ -178,7 +178,7 @@ function explain(feedback, answer, item) {
   const own = document.getElementById("mistake-given");
   document.getElementById("mistake-expected").textContent = tell(feedback.expected);
   document.getElementById("mistake-explanation").textContent = feedback.explanation || "";
-  own.textContent = task.tellOwn?.(answer) || "";
+  own.textContent = (item.running.tellOwn ?? task.tellOwn)?.(answer) || "";
   own.parentElement.hidden = !own.textContent;
   const since = performance.now();
   const tooSoon = (event) => {
@@ -385,7 +385,7 @@ window.addEventListener("pagehide", () => {
   for (const item of queue) post(`/work/${campaign}/hand-back`, { item_id: item.item_id }, { keepalive: true }).catch(() => {});
 });
 
-show(place.innerHTML);
+show(place.innerHTML.replaceAll("\r", "&#13;")); // read again, a bare carriage return would be lost, and every offset behind it wrong
 outbox.sendAll();
 if (current) fetchMore();
 const asked = new URLSearchParams(location.search).get("item");

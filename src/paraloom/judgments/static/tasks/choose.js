@@ -37,14 +37,9 @@ export function begin(form, page) {
       page.submit();
       return true;
     },
+    tell: (expected) => sentences(form, expected.chosen).join("\n") || "None of these",
     end: () => over.abort(),
   };
-}
-
-/** The right answer of a test question, in words. */
-export function tell(expected) {
-  if (!expected.chosen.length) return "None of these";
-  return sentences(expected.chosen).join("\n") || `${expected.chosen.length} of ${expected.shown.length}`;
 }
 
 /** What was ticked, in words. */

@@ -26,7 +26,11 @@ export function begin(form, page) {
   );
   say();
 
+  const tell = ({ seed, skip }) => (skip ? "Skip this group" : sentences(form, [seed])[0]);
+
   return {
+    tell,
+    tellOwn: tell,
     answer() {
       const radio = chosen();
       if (!radio) throw new Error("Choose a sentence, or skip the group.");
@@ -40,10 +44,3 @@ export function begin(form, page) {
     end: () => over.abort(),
   };
 }
-
-/** An answer in words: the right one of a test question, or one's own. */
-export function tell(expected) {
-  return expected.skip ? "Skip this group" : sentences([expected.seed])[0] || "Another sentence";
-}
-
-export { tell as tellOwn };
