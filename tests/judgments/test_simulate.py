@@ -276,7 +276,7 @@ def test_a_service_that_is_not_there_is_said_in_words() -> None:
 
 def test_the_command_starts_a_service_by_itself_and_tells_what_came_of_it() -> None:
     command = [sys.executable, "-c", "from paraloom.cli import main; main()", "annotate", "simulate", "--json"]
-    options = ["--annotators", "4", "--seconds", "3", "--think", "0.05", "--mix", "careful=3,adversary=1"]
+    options = ["--crowd", "4", "--seconds", "3", "--think", "0.05", "--mix", "careful=3,adversary=1"]
     done = subprocess.run([*command, *options], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)

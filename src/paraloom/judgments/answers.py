@@ -23,7 +23,7 @@ from paraloom.judgments.people import SERVICE, Person
 from paraloom.judgments.set_aside import set_aside_work
 from paraloom.judgments.standing import Standing, judged_by_rules, keep_standing, money, standing_of
 from paraloom.judgments.store import schema
-from paraloom.judgments.store.insert import insert_new, insert_or_change
+from paraloom.judgments.store.insert import insert_or_change, key_of_new
 from paraloom.judgments.store.one_at_a_time import one_at_a_time
 from paraloom.judgments.tasks import task_named
 from paraloom.judgments.tasks.task import Vote
@@ -98,13 +98,14 @@ def record_answer(
         "replaces": place.replaces,
         "purpose": place.purpose,
     }
-    if not insert_new(connection, schema.judgments, values):
+    number = key_of_new(connection, schema.judgments, values)
+    if number is None:
         _check_same(connection, judgment_id, values)
         standing = standing_of(connection, campaign, person.person_id, now)
         return Acknowledged(judgment_id=judgment_id, repeated=True, feedback=feedback, standing=standing)
     votes = task.votes(item.item_id, content, answer)
     counts = not item.is_test and place.state != "set_aside"
-    _keep_votes(connection, item, person, judgment_id, votes, counts=counts)
+    keep_votes(connection, item, person.person_id, number, votes, counts=counts)
     _answered(connection, campaign, person, item, place, now)
     standing = standing_of(connection, campaign, person.person_id, now)
     if place.replaces is None:  # a second answer to an item is neither paid nor tested again
@@ -172,14 +173,13 @@ _LATEST = (
     .limit(1)
 )
 
-_NUMBER = sa.select(schema.judgments.c.number).where(schema.judgments.c.judgment_id == sa.bindparam("judgment_id"))
+_BEFORE = sa.select(_REVIEW.scalar_subquery().label("reviewed"), _LATEST.scalar_subquery().label("latest"))
 
 
 def _place(connection: Connection, item: Item, person: Person) -> _Place:
     asked = {"campaign": item.campaign_id, "item": item.item_id, "person": person.person_id}
-    reviewed = connection.scalar(_REVIEW, asked)
     row = connection.execute(_ASSIGNMENT, asked).one_or_none()
-    before = connection.scalar(_LATEST, asked)
+    reviewed, before = connection.execute(_BEFORE, asked).one()
     if reviewed is not None:
         state = "review" if row is None or row.state in ("barred", "expired") else row.state
         return _Place(purpose="review", state=state, replaces=before or reviewed, reviewed=reviewed)
@@ -209,15 +209,15 @@ def _plain(value: Any) -> Any:
     return [_plain(one) for one in value] if isinstance(value, (list, tuple)) else value
 
 
-def _keep_votes(
-    connection: Connection, item: Item, person: Person, judgment_id: str, votes: Sequence[Vote], *, counts: bool
+def keep_votes(
+    connection: Connection, item: Item, person_id: str, number: int, votes: Sequence[Vote], *, counts: bool
 ) -> None:
-    number = connection.scalar(_NUMBER, {"judgment_id": judgment_id})
+    """What the judgment of this number says; a person has one vote on each thing, their latest."""
     for vote in votes:
         values = {
             "campaign_id": item.campaign_id,
             "unit": vote.unit,
-            "person_id": person.person_id,
+            "person_id": person_id,
             "value": vote.value,
             "number": number,
             "counts": counts,

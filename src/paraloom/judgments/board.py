@@ -27,7 +27,7 @@ def check_id_of_answer(client_id: str) -> str:
 
 
 def board_of(connection: Connection, campaign: Campaign) -> list[Place]:
-    """Everybody who submitted something in this game. Work that was set aside does not count, nor what was changed since."""
+    """Everybody who submitted something in this game, by their latest answers; set-aside work does not count."""
     said, checks, held = schema.judgments, schema.checks, schema.assignments
     latest = (
         sa.select(sa.func.max(said.c.number))

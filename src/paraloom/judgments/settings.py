@@ -31,6 +31,9 @@ class CampaignSettings:
     """Who does not get more than this share of the test questions right is stopped."""
     min_tests: int = 8
     """Test questions to have answered before that rule is applied."""
+    doubtful_go_on: bool = False
+    """Whoever may have got too few test questions right by bad luck (5 % or more) is not stopped for it yet. Without it,
+    of people who are right 92 times in 100, a third is stopped at some time."""
     min_kappa: float = 0.2
     """Who does not agree with the majority of the others by more than this (Cohen's kappa) is stopped."""
     min_compared: int = 30
@@ -99,14 +102,12 @@ class CampaignSettings:
     @classmethod
     def of_json(cls, stored: dict[str, Any]) -> CampaignSettings:
         """Settings as they were stored; what was not known then has its default, what no longer is, is passed over."""
-        known = {field.name for field in fields(cls)}
-        return cls().changed({name: value for name, value in stored.items() if name in known})
+        return _DEFAULTS.changed({name: value for name, value in stored.items() if name in _NAMES})
 
     def changed(self, values: dict[str, Any]) -> CampaignSettings:
         """The same settings but for these values, which may come from JSON."""
-        known = {field.name for field in fields(self)}
-        if unknown := sorted(set(values) - known):
-            raise InputError(f"There is no setting {unknown[0]!r}. There are: {', '.join(sorted(known))}.")
+        if unknown := sorted(set(values) - _NAMES):
+            raise InputError(f"There is no setting {unknown[0]!r}. There are: {', '.join(sorted(_NAMES))}.")
         given = dict(values)
         for name in ("roles", "topics"):
             if isinstance(given.get(name), list):
@@ -117,7 +118,7 @@ class CampaignSettings:
             except ValueError:
                 raise InputError(f"`ends_at` is {given['ends_at']!r}; write it as 2026-12-31T18:00+00:00.") from None
         for name, value in given.items():
-            _check_type(name, value, getattr(type(self)(), name))
+            _check_type(name, value, getattr(_DEFAULTS, name))
         return replace(self, **given)
 
 
@@ -142,6 +143,9 @@ _BOUNDS: tuple[tuple[str, float, float], ...] = (
 )
 MOST_LETTERS = 200
 """Of a text among the settings."""
+
+_DEFAULTS = CampaignSettings()
+_NAMES = frozenset(field.name for field in fields(CampaignSettings))
 
 _OPTIONAL = {"budget": float, "cap": int, "most_earned": float, "ends_at": datetime}
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from math import comb
 
 import sqlalchemy as sa
 from sqlalchemy import Connection
@@ -19,6 +20,9 @@ from paraloom.judgments.store.insert import insert_or_change
 
 MILLIONTHS = 1_000_000
 """Money is counted in whole millionths, so that sums are exact."""
+
+BAD_LUCK = 0.05
+"""What happens less often than this by chance is no bad luck."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,12 +104,29 @@ def judged_by_rules(standing: Standing, settings: CampaignSettings) -> Standing:
             return standing
         passed = accuracy > settings.min_test_accuracy
         return replace(standing, state="working") if passed else _stopped(standing, "qualification")
-    if accuracy is not None and standing.tests >= settings.min_tests and accuracy <= settings.min_test_accuracy:
+    if standing.tests >= settings.min_tests and _fails_tests(standing, settings):
         return _stopped(standing, "tests")
     known = standing.kappa is not None and standing.compared >= settings.min_compared
     if known and standing.kappa is not None and standing.kappa <= settings.min_kappa:
         return _stopped(standing, "kappa")
     return standing
+
+
+def _fails_tests(standing: Standing, settings: CampaignSettings) -> bool:
+    accuracy = standing.test_accuracy
+    if accuracy is None or accuracy > settings.min_test_accuracy:
+        return False
+    luck = chance_of_so_few(standing.tests_right, standing.tests, settings.min_test_accuracy)
+    return luck < BAD_LUCK or not settings.doubtful_go_on
+
+
+def chance_of_so_few(right: int, tests: int, accuracy: float) -> float:
+    """How probable it is to get so few of the tests right, or fewer, for somebody of that accuracy.
+
+    >>> round(chance_of_so_few(6, 8, 0.85), 3), round(chance_of_so_few(3, 8, 0.85), 3)
+    (0.343, 0.003)
+    """
+    return sum(comb(tests, n) * accuracy**n * (1 - accuracy) ** (tests - n) for n in range(right + 1))
 
 
 def _stopped(standing: Standing, reason: str) -> Standing:

@@ -168,7 +168,10 @@ def answers(kind: str, number: int, say: Say) -> tuple[dict[str, Any], dict[str,
 
 
 def _campaigns(database: Database, people: Mapping[str, Person], say: Say) -> None:
-    """One of each kind, with work `i0` to `i3`, of which the annotator holds `i2`, and test questions `t4` and `t5`; and one for members alone."""
+    """One of each kind, with work `i0` to `i3` and test questions `t4` and `t5`; and one for members alone.
+
+    The annotator holds `i2`.
+    """
 
     def job(connection: Connection) -> None:
         for kind in (*TASKS, LIMITED):
@@ -236,7 +239,8 @@ def _judged(database: Database, people: Mapping[str, Person], say: Say) -> tuple
             write_note(connection, campaign, people["annotator"], "i0", say("note"), now=NOW)
             write_note(connection, campaign, expert, "i0", say("note"), now=NOW)
             if kind in ("pair", "topic"):
-                said = tuple(connection.scalars(sa.text(f"select judgment_id from judgments where campaign_id='{kind}'")))  # noqa: S608
+                asked = sa.select(schema.judgments.c.judgment_id).filter_by(campaign_id=kind)
+                said = tuple(connection.scalars(asked))
                 given = GivenDecision(
                     item_id="i0", seen=said, after=None, answer=answers(kind, 0, say)[1], reason=say("reason")
                 )

@@ -41,7 +41,19 @@ FOR_DATABASES = [
 ]
 """What one database takes and another does not."""
 FOR_PARSERS = [
-    *("", "../../etc/passwd", "..\\..\\x", "{{7*7}}", "%00", "\r\nset-cookie: a=b", "9" * 400, "9" * 5000, "٣", "nan", "-0"),
+    *(
+        "",
+        "../../etc/passwd",
+        "..\\..\\x",
+        "{{7*7}}",
+        "%00",
+        "\r\nset-cookie: a=b",
+        "9" * 400,
+        "9" * 5000,
+        "٣",
+        "nan",
+        "-0",
+    ),
     *("1e999", "0001-01-01T00:00+23:59", "9999-12-31T23:59-23:59", [], {}, [[]], {"\ud800": 1}, [None] * 50),
 ]
 """What only a reader of forms, numbers, dates and JSON could stumble over."""
@@ -126,7 +138,9 @@ def check(client: TestClient, method: str, path: str, body: dict[str, Any]) -> N
 def check_all(visits: Visits, always: Sequence[Any], in_turn: Sequence[Any], turns: int) -> None:
     """Every place of every route gets some nasty values always, and others in turn, so that each stands somewhere."""
     following = cycle(in_turn)
-    routes = {f"{method} {one.path}": one for one in iter_route_contexts(visits.app.routes) for method in one.methods or ()}
+    routes = {
+        f"{method} {one.path}": one for one in iter_route_contexts(visits.app.routes) for method in one.methods or ()
+    }
     for name in WAYS:
         if name in ENDS:
             continue
@@ -313,14 +327,58 @@ def test_a_range_is_passed_over(visits) -> None:
     assert part.content == whole.content
 
 
+def test_bodies_that_never_end_keep_nobody_else_waiting(address) -> None:
+    """The server itself waits for them as long as the line is open: a proxy in front ends that."""
+    place = (urlsplit(address).hostname, urlsplit(address).port)
+    lines = [socket.create_connection(place, timeout=5) for _ in range(40)]
+    try:
+        for line in lines:
+            head = "POST /sign-in HTTP/1.1\r\nhost: x\r\ncontent-length: 900\r\ncookie: paraloom-before=" + "k" * 43
+            line.sendall(f"{head}\r\ncontent-type: application/x-www-form-urlencoded\r\n\r\nname=".encode())
+        assert raw_get(address, "/sign-in")[0] == 200
+    finally:
+        for line in lines:
+            line.close()
+    assert raw_get(address, "/sign-in")[0] == 200
+
+
 # Other files than those that are meant
 
 
 OUTSIDE = [
-    *("../headers.py", "..%2fheaders.py", "%2e%2e/headers.py", "%2e%2e%2fheaders.py", "..%5cheaders.py", "..\\headers.py"),
-    *("....//headers.py", "/etc/passwd", "//etc/passwd", "%2fetc%2fpasswd", "..;/headers.py", "%252e%252e%252fheaders.py"),
-    *("paraloom.css%00.html", "%00", "tasks/../../app/service.py", "tasks/%2e%2e/%2e%2e/store/schema.py", ".", "", "tasks"),
-    *("%c0%ae%c0%ae/headers.py", "file:///etc/passwd", "C:%5cwindows", "~root/.bashrc", ".git/config", "../templates/base.html"),
+    *(
+        "../headers.py",
+        "..%2fheaders.py",
+        "%2e%2e/headers.py",
+        "%2e%2e%2fheaders.py",
+        "..%5cheaders.py",
+        "..\\headers.py",
+    ),
+    *(
+        "....//headers.py",
+        "/etc/passwd",
+        "//etc/passwd",
+        "%2fetc%2fpasswd",
+        "..;/headers.py",
+        "%252e%252e%252fheaders.py",
+    ),
+    *(
+        "paraloom.css%00.html",
+        "%00",
+        "tasks/../../app/service.py",
+        "tasks/%2e%2e/%2e%2e/store/schema.py",
+        ".",
+        "",
+        "tasks",
+    ),
+    *(
+        "%c0%ae%c0%ae/headers.py",
+        "file:///etc/passwd",
+        "C:%5cwindows",
+        "~root/.bashrc",
+        ".git/config",
+        "../templates/base.html",
+    ),
 ]
 
 
@@ -347,7 +405,18 @@ def raw_get(url: str, path: str) -> tuple[int, bytes]:
     return int(head.split()[1]), body
 
 
-ODD_NAMES = ["%2e%2e", "..%2fpair", "pair%00", "pair%0a", "pair%0d%0aset-cookie:a=b", 'pair"', "PAIR", "pair.db", "-", "pair\\x"]
+ODD_NAMES = [
+    "%2e%2e",
+    "..%2fpair",
+    "pair%00",
+    "pair%0a",
+    "pair%0d%0aset-cookie:a=b",
+    'pair"',
+    "PAIR",
+    "pair.db",
+    "-",
+    "pair\\x",
+]
 
 
 @pytest.mark.parametrize("odd", ODD_NAMES)
@@ -365,7 +434,11 @@ def test_a_campaigns_name_is_a_plain_word_wherever_it_stands(visits, odd) -> Non
 
 def test_a_file_that_is_downloaded_is_called_by_the_campaigns_name_alone(visits) -> None:
     admin = visits.program("admin")
-    for path, name in (("export?format=csv", "pair.csv"), ("export?format=jsonl", "pair.jsonl"), ("bonus.csv", "pair-bonus.csv")):
+    for path, name in (
+        ("export?format=csv", "pair.csv"),
+        ("export?format=jsonl", "pair.jsonl"),
+        ("bonus.csv", "pair-bonus.csv"),
+    ):
         response = admin.get(f"/admin/campaigns/pair/{path}")
         assert response.headers["content-disposition"] == f'attachment; filename="{name}"'
         assert response.headers["x-content-type-options"] == "nosniff"
@@ -408,5 +481,5 @@ def test_nothing_that_is_written_makes_the_service_call_elsewhere(visits, monkey
     for path in ("/work/pair", "/work/pair/instructions/3", "/admin/campaigns/pair/items", "/admin/campaigns/pair"):
         page = admin.get(path)
         assert page.status_code == 200
-        assert "<img src=\"http" not in page.text
+        assert '<img src="http' not in page.text
     assert admin.get("/admin/campaigns/pair/export?format=jsonl").status_code == 200

@@ -61,7 +61,10 @@ def weaker(visits, name: str) -> Iterator[tuple[str, TestClient]]:
             yield f"{who}'s token", visits.program(who)
     yield "a revoked token", visits.program("revoked")
     yield "a made-up token", visits.nobody(headers={"authorization": "Bearer made-up"})
-    yield "a made-up session", visits.nobody(cookies={"paraloom": "made-up"}, headers={"x-csrf-token": csrf_token("made-up")})
+    yield (
+        "a made-up session",
+        visits.nobody(cookies={"paraloom": "made-up"}, headers={"x-csrf-token": csrf_token("made-up")}),
+    )
 
 
 @pytest.mark.parametrize("least", RANKS[1:])
@@ -151,7 +154,9 @@ def test_what_is_discussed_shows_the_others_answers_but_not_whose_they_are(visit
 
 
 def test_only_whoever_judged_an_item_may_talk_about_it(visits) -> None:
-    visits.database.write(lambda c: c.execute(schema.people.update().filter_by(name="the name expert").values(role="annotator")))
+    visits.database.write(
+        lambda c: c.execute(schema.people.update().filter_by(name="the name expert").values(role="annotator"))
+    )
     client = visits.signed_in("expert")
     assert client.get("/discuss/grade/i0").status_code == 404
     assert client.post("/discuss/grade/notes", data={"item_id": "i0", "text": "Hm."}).status_code == 404
@@ -194,7 +199,12 @@ def test_nothing_tells_a_test_question_from_work_until_it_is_answered_wrongly(vi
 def test_an_item_that_was_not_handed_out_can_be_neither_answered_nor_seen(visits) -> None:
     client, program = visits.signed_in("annotator"), visits.program("annotator")
     for item_id in ("i3", "t5", "nothing"):
-        sent = {"item_id": item_id, "answer": {"is_paraphrase": False}, "client_id": "drawn-now", "instructions_version": 2}
+        sent = {
+            "item_id": item_id,
+            "answer": {"is_paraphrase": False},
+            "client_id": "drawn-now",
+            "instructions_version": 2,
+        }
         for response in (
             client.post("/work/pair/answers", json=sent),
             program.post("/api/v1/campaigns/pair/answers", json=sent),

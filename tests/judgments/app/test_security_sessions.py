@@ -176,7 +176,9 @@ def test_a_new_password_ends_all_other_sessions(visits) -> None:
     response = client.post("/account/password", data={"old": PASSWORD, "password": new, "again": new})
     assert response.status_code == 303
     assert other.get("/account").status_code == 401
-    assert visits.signed_in("annotator").get("/account", headers={"accept": "*/*"}).status_code == 401, "its own key, too"
+    assert visits.signed_in("annotator").get("/account", headers={"accept": "*/*"}).status_code == 401, (
+        "its own key, too"
+    )
     key = session_cookie(response).split("=", 1)[1].split(";")[0]
     assert visits.nobody(cookies={"paraloom": key}).get("/account").status_code == 200
     assert sign_in(visits.nobody()).status_code == 401
@@ -290,7 +292,9 @@ def test_an_answer_does_not_tell_whether_a_name_exists(visits, monkeypatch) -> N
     checked: list[bytes] = []
     verify = type(passwords._hasher).verify
     monkeypatch.setattr(
-        type(passwords._hasher), "verify", lambda self, hashed, given: checked.append(given) or verify(self, hashed, given)
+        type(passwords._hasher),
+        "verify",
+        lambda self, hashed, given: checked.append(given) or verify(self, hashed, given),
     )
     told, work = set(), set()
     for name in (ANNOTATOR, "the name blocked", "the name program", "nobody of that name"):

@@ -77,9 +77,7 @@ WAYS: dict[str, Way] = {
         signed_in=True,
     ),
     "POST /account/tokens": Way(least="annotator", form={"name": "mine"}, signed_in=True),
-    "POST /account/tokens/{token_id}/revoke": Way(
-        least="annotator", path="/account/tokens/{token_id}/revoke", form={}
-    ),
+    "POST /account/tokens/{token_id}/revoke": Way(least="annotator", path="/account/tokens/{token_id}/revoke", form={}),
     "POST /account/erase": Way(least="annotator", form={"password": PASSWORD}, signed_in=True),
     # The API
     "GET /api/v1/me": Way(least="annotator"),
@@ -188,9 +186,7 @@ WAYS: dict[str, Way] = {
         path=f"{PAIRS}/tests/change",
         form={"item_id": "t5", "expected": '{"is_paraphrase": false}', "explanation": "Other."},
     ),
-    f"POST {AT}/tests/retire": Way(
-        least="admin", path=f"{PAIRS}/tests/retire", form={"item_id": "t5", "retired": "1"}
-    ),
+    f"POST {AT}/tests/retire": Way(least="admin", path=f"{PAIRS}/tests/retire", form={"item_id": "t5", "retired": "1"}),
     f"GET {AT}/instructions": Way(least="admin", path=f"{PAIRS}/instructions?version=1"),
     f"POST {AT}/instructions": Way(
         least="admin", path=f"{PAIRS}/instructions", form={"text": "Other", "change": "All"}

@@ -32,7 +32,9 @@ pytestmark = pytest.mark.browser
 
 PHONE = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "is_mobile": True}
 STORY_LEFT = "🌉 Hello <b>all</b>!\r\nThe bridge is old and 𝒸𝓇𝓊𝓂𝒷𝓁𝒾𝓃𝑔 fast.\nNobody knows why. It closes on Monday.\n"
-STORY_RIGHT = "Once more: it fell apart quickly 🪨, that crossing. The reason is unknown.\nFrom Monday nobody may pass.\n"
+STORY_RIGHT = (
+    "Once more: it fell apart quickly 🪨, that crossing. The reason is unknown.\nFrom Monday nobody may pass.\n"
+)
 
 
 def around(text: str, passage: str) -> dict[str, Any]:
@@ -86,7 +88,9 @@ class Running:
 
         def job(connection: sa.Connection) -> str:
             number = connection.scalar(sa.select(sa.func.count()).select_from(schema.campaigns))
-            wanted = CampaignSettings(tests_every=0, qualification=1 if expected else 0, min_test_accuracy=0, **settings)
+            wanted = CampaignSettings(
+                tests_every=0, qualification=1 if expected else 0, min_test_accuracy=0, **settings
+            )
             made = create_campaign(
                 connection, task=kind, title=f"{kind} {number}", now=now(), by="service", settings=wanted
             )
@@ -177,7 +181,10 @@ GRADES: list[tuple[list[str], dict[str, Any]]] = [
     (["4", ">", "s", "Enter"], {"label": "4>s"}),
     (["2", "u", "Enter"], {"label": "2", "unsure": True}),
     (["ArrowDown", "x", "Enter"], {"label": "x"}),
-    (["3", "r", "Tab", "End", "Backspace", "!", "Control+Enter"], {"label": "3", "rewrite_right": "The reason is unknown!"}),
+    (
+        ["3", "r", "Tab", "End", "Backspace", "!", "Control+Enter"],
+        {"label": "3", "rewrite_right": "The reason is unknown!"},
+    ),
 ]
 
 
@@ -269,7 +276,7 @@ EXTRACTED: list[tuple[list[str], list[tuple[str, str]]]] = [
         [("Nobody knows why. It closes on Monday.", "reason is unknown.")],
     ),
     (
-        ["k", "Control+ArrowRight", "Control+ArrowRight", *["ArrowRight"] * 5, "Shift+ArrowRight", "Shift+ArrowRight"]
+        ["k", "Control+ArrowRight", *["ArrowRight"] * 5, "Shift+ArrowRight", "Shift+ArrowRight"]
         + ["Tab", *["ArrowRight"] * 3, *["Shift+ArrowRight"] * 4, "Enter", "f"],
         [("𝒸𝓇𝓊𝓂𝒷𝓁𝒾𝓃𝑔 fast", "it fell apart quickly")],
     ),

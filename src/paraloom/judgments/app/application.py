@@ -57,9 +57,9 @@ def make_app(service: Service) -> FastAPI:
         lifespan=_living,
     )
     app.state.service = service
-    app.include_router(account_routes.router)
-    app.include_router(api_routes.router)
+    app.include_router(api_routes.router)  # first what is asked for most: routes are tried in their order
     app.include_router(work_routes.router)
+    app.include_router(account_routes.router)
     app.include_router(board_routes.router)
     app.include_router(decide_routes.router)
     app.include_router(review_routes.router)

@@ -43,18 +43,22 @@ class Visitor:
         return "" if self.session_key is None else csrf_token(self.session_key)
 
 
-def service_of(request: Request) -> Service:
+async def service_of(request: Request) -> Service:
     """The service that this application serves."""
+    return _service(request)
+
+
+def _service(request: Request) -> Service:
     found: Service = request.app.state.service
     return found
 
 
 async def visitor(request: Request) -> Visitor:
     """Who asks, by cookie or token; raises SignInFirst for nobody."""
-    service = service_of(request)
+    service = _service(request)
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer" and token:
-        person = await service.database.reading(lambda connection: person_of_token(connection, token.strip()))
+        person = await service.database.glance(lambda connection: person_of_token(connection, token.strip()))
         if person is None:
             raise SignInFirst
         return Visitor(person=person, session_key=None)
@@ -62,7 +66,7 @@ async def visitor(request: Request) -> Visitor:
     if not key:
         raise SignInFirst
     now = service.clock()
-    person = await service.database.reading(lambda connection: person_of_session(connection, key, now))
+    person = await service.database.glance(lambda connection: person_of_session(connection, key, now))
     if person is None:
         raise SignInFirst
     if request.method not in SAFE:
@@ -130,7 +134,7 @@ def before_name(service: Service) -> str:
 
 def before_key(request: Request) -> str:
     """The key of a visitor who is not signed in: the one they have, or a new one."""
-    found = request.cookies.get(before_name(service_of(request)), "")
+    found = request.cookies.get(before_name(_service(request)), "")
     return found if 40 <= len(found) <= 64 else new_key()
 
 

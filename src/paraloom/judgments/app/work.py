@@ -41,7 +41,7 @@ def campaign_for(connection: Connection, campaign_id: str, person: Person) -> Ca
 def checks_before(
     connection: Connection, campaign: Campaign, person: Person, handed: Handed | NothingNow
 ) -> Sequence[KeptCheck]:
-    """In the game, what this person tried on the sentence that is handed out; nothing is asked of the store elsewhere."""
+    """In the game, what this person tried on the sentence that is handed out; other tasks ask nothing."""
     if campaign.task != "write" or isinstance(handed, NothingNow):
         return ()
     return checks_of(connection, campaign, person.person_id, handed.item.item_id)

@@ -17,6 +17,7 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from paraloom.errors import InputError, NotFound
+from paraloom.judgments.answers import keep_votes
 from paraloom.judgments.assign import count_held
 from paraloom.judgments.audit import note_action
 from paraloom.judgments.campaigns import Campaign, campaign_of
@@ -266,17 +267,8 @@ class _Import:
         counted, counts = state == "answered", after == "answered"
         held = int(counts) - int(state in ("answered", "leased"))
         count_held(self.connection, item.campaign_id, item.item_id, held, int(counts) - int(counted))
-        number = self.connection.scalar(sa.select(schema.judgments.c.number).filter_by(judgment_id=judgment_id))
-        for vote in votes:
-            row = {
-                "campaign_id": item.campaign_id,
-                "unit": vote.unit,
-                "person_id": person.person_id,
-                "value": vote.value,
-                "number": number,
-                "counts": counts and not item.is_test,
-            }
-            insert_or_change(self.connection, schema.votes, row)
+        number = self.connection.scalars(sa.select(schema.judgments.c.number).filter_by(judgment_id=judgment_id)).one()
+        keep_votes(self.connection, item, person.person_id, number, votes, counts=counts and not item.is_test)
         for mark in given.marks:
             self.connection.execute(
                 schema.marks.insert().values(

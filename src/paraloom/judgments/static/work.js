@@ -207,7 +207,13 @@ function tellStanding(standing) {
   document.getElementById("answered-count").textContent = standing.answered;
   document.getElementById("welcome")?.remove();
   const earned = document.getElementById("earned");
-  if (earned) earned.textContent = new Intl.NumberFormat(undefined, { style: "currency", currency: earned.dataset.currency }).format(standing.earned);
+  if (earned) earned.textContent = amount(standing.earned, earned.dataset.currency);
+}
+
+// Only codes of three letters are currencies to a browser; a campaign may count in points.
+function amount(value, currency) {
+  const known = /^[A-Za-z]{3}$/.test(currency);
+  return known ? new Intl.NumberFormat(undefined, { style: "currency", currency }).format(value) : `${currency} ${value.toFixed(2)}`;
 }
 
 function randomId() {

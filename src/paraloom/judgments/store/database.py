@@ -72,6 +72,10 @@ class Database:
         """What the job returns, once all it did is durable; if it raises, nothing of it is."""
         return _told(lambda: self._writer.submit(job).result())
 
+    async def glance(self, job: Job[T]) -> T:
+        """`reading` for a row or two that every request asks for: on a file quicker than the way to a thread."""
+        return self.read(job) if self.is_sqlite else await self.reading(job)
+
     async def reading(self, job: Job[T]) -> T:
         """`read` for a server that has other things to do meanwhile."""
         try:
@@ -171,6 +175,7 @@ def _sqlite_engine(file: Path, begin: str, **pool: Any) -> Engine:
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=FULL")  # a commit is on the disk before it is acknowledged
         connection.execute("PRAGMA foreign_keys=ON")
+        connection.execute("PRAGMA secure_delete=ON")  # an identity that was erased is not left in a corner of the file
         connection.execute("PRAGMA cache_size=-65536")
 
     event.listen(engine, "connect", prepare)

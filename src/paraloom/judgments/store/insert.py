@@ -17,8 +17,12 @@ _INSERT: dict[str, Callable[[Table], Any]] = {"sqlite": sqlite.insert, "postgres
 
 def insert_new(connection: Connection, table: Table, values: Mapping[str, Any]) -> bool:
     """Insert the row unless its key, or another unique column, is there already; whether it was inserted."""
-    statement = _insert_new(connection.dialect.name, table, tuple(values))
-    return connection.execute(statement, values).first() is not None
+    return key_of_new(connection, table, values) is not None
+
+
+def key_of_new(connection: Connection, table: Table, values: Mapping[str, Any]) -> Any:
+    """Insert the row unless it is there already; the first column of its key, or None where nothing was inserted."""
+    return connection.scalar(_insert_new(connection.dialect.name, table, tuple(values)), values)
 
 
 def insert_or_change(connection: Connection, table: Table, values: Mapping[str, Any]) -> None:

@@ -10,16 +10,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import sqlalchemy as sa
+
 from paraloom import sample
 from paraloom.judgments.campaigns import all_campaigns, change_state, create_campaign
 from paraloom.judgments.items import NewItem, add_items
 from paraloom.judgments.people import DEMO_NAME, SERVICE, add_person, everybody, person_named
 from paraloom.judgments.settings import CampaignSettings
+from paraloom.judgments.store import schema
 from paraloom.judgments.store.columns import now
 from paraloom.judgments.store.database import Database
 from paraloom.tables import make_id
 
 LANGUAGE = "en"
+DEMO_PAIRS = "demo-pairs"
+"""The campaign that simulated annotators work on, beside whoever looks on."""
 PAIRS, TESTS, GRADED, WRITTEN = 60, 12, 30, 20
 EVERY = 5
 """One of so many of the demonstration's questions is a test."""
@@ -38,6 +43,16 @@ class GoldPair:
     right: str
     label: str
     key: str
+
+    @property
+    def item_id(self) -> str:
+        """Its id in the demonstration."""
+        return make_id("demo", self.left, self.right)
+
+    @property
+    def answer(self) -> dict[str, bool]:
+        """What is right."""
+        return {"is_paraphrase": self.label == "1"}
 
 
 def gold_pairs() -> list[GoldPair]:
@@ -58,6 +73,12 @@ def is_new(database: Database) -> bool:
 def has_demo(database: Database) -> bool:
     """Whether the demonstration was made here before."""
     return database.read(lambda connection: person_named(connection, DEMO_NAME)) is not None
+
+
+def is_untouched(database: Database) -> bool:
+    """Whether nobody has answered anything yet."""
+    count = sa.select(sa.func.count()).select_from(schema.judgments)
+    return database.read(lambda connection: connection.scalar(count)) == 0
 
 
 def make_demo(database: Database) -> None:
@@ -94,15 +115,21 @@ def _campaigns(pairs: list[GoldPair]) -> Iterator[tuple[str, str, str, CampaignS
         CampaignSettings(definition="graded", judgments_per_item=2, tests_every=0, adjudicate=True),
         [NewItem(content={"left": pair.left, "right": pair.right}) for pair in pairs[PAIRS + TESTS :][:GRADED]],
     )
-    yield "demo-pairs", "Do these two say the same?", "pair", rules, list(_pairs(pairs))
+    yield DEMO_PAIRS, "Do these two say the same?", "pair", CampaignSettings(tests_every=EVERY), list(_pairs(pairs))
+
+
+def right_answers() -> dict[str, dict[str, bool]]:
+    """The right answer to each of the demonstration's pairs, for annotators that are simulated."""
+    return {pair.item_id: pair.answer for pair in gold_pairs()}
 
 
 def _pairs(pairs: list[GoldPair]) -> Iterator[NewItem]:
     for place, pair in enumerate(pairs[: PAIRS + TESTS]):
         is_test = place < TESTS
         yield NewItem(
+            item_id=pair.item_id,
             content={"left": pair.left, "right": pair.right},
-            expected={"is_paraphrase": pair.label == "1"} if is_test else None,
+            expected=pair.answer if is_test else None,
             explanation=WHY[pair.label] if is_test else None,
         )
 

@@ -80,6 +80,8 @@ class ServeOptions:
     """A proxy stands before it and tells the visitors' addresses (X-Forwarded-For)."""
     open_browser: bool = True
     """Open a browser on the demonstration; a service without one opens none."""
+    demo_crowd: int = 6
+    """So many simulated annotators answer some of a new demonstration's pairs, so that its figures live."""
     demo: bool | None = None
     """Make campaigns with sample data and sign in at once. Unless said: where the database is a new file and the
     service is for this machine alone."""

@@ -9,15 +9,16 @@ import threading
 import time
 import webbrowser
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from ipaddress import ip_address
 from types import FrameType
 
+import httpx
 import uvicorn
 
-from paraloom.errors import InputError
+from paraloom.errors import InputError, ParaloomError
 from paraloom.judgments.app.application import make_app
 from paraloom.judgments.app.service import Lent, Service
 from paraloom.judgments.people import everybody
@@ -25,13 +26,15 @@ from paraloom.judgments.store.database import Database, is_file
 from paraloom.models.implication import load
 from paraloom.pairs.propose import next_pairs
 from paraloom.web.keys import new_key
-from paraloom.workflows.annotate.demo import has_demo, is_new, make_demo
+from paraloom.workflows.annotate.demo import DEMO_PAIRS, has_demo, is_new, is_untouched, make_demo, right_answers
 from paraloom.workflows.annotate.options import ServeOptions
 from paraloom.workflows.annotate.people import invitation_link
+from paraloom.workflows.annotate.simulate_options import SimulateOptions
 
 FINISH_WITHIN = 30
 """Seconds that requests under way have when the service is told to stop."""
 ADMIN_DAYS = 7
+CROWD_SECONDS = 25.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +72,7 @@ def serve(database: Database, options: ServeOptions, *, tell: Callable[[Serving]
     try:
         address = _address(listening, options)
         demo_key = _demo_key(database, options)
+        crowd = options.demo_crowd if demo_key is not None and is_untouched(database) else 0
         serving = Serving(
             address=address,
             demo=None if demo_key is None else f"{address}/demo/{demo_key}",
@@ -81,7 +85,7 @@ def serve(database: Database, options: ServeOptions, *, tell: Callable[[Serving]
             behind_proxy=options.behind_proxy,
             demo_key=demo_key,
         )
-        _run(make_app(service), listening, lambda: _started(serving, options, tell))
+        _run(make_app(service), listening, lambda: _started(serving, database, options, crowd, tell))
     finally:
         listening.close()
 
@@ -135,10 +139,25 @@ def _first_admin(database: Database, address: str) -> str | None:
     return invitation_link(database, role="admin", campaign=None, uses=1, days=ADMIN_DAYS, address=address)
 
 
-def _started(serving: Serving, options: ServeOptions, tell: Callable[[Serving], None]) -> None:
+def _started(
+    serving: Serving, database: Database, options: ServeOptions, crowd: int, tell: Callable[[Serving], None]
+) -> None:
     tell(serving)
     if serving.demo is not None and options.open_browser:
         webbrowser.open(serving.demo)
+    if crowd:
+        _let_crowd_work(serving.address, database, crowd)
+
+
+def _let_crowd_work(address: str, database: Database, crowd: int) -> None:
+    """Simulated annotators at the demonstration's pairs for a while, through the service like everybody."""
+    from paraloom.workflows.annotate.simulate import simulate_beside
+
+    options = SimulateOptions(crowd=crowd, mix="careful=4,hasty=1,spammer=1", seconds=CROWD_SECONDS, think=1.0)
+    with suppress(
+        ParaloomError, httpx.HTTPError
+    ):  # the service was stopped meanwhile: the demonstration goes on without
+        simulate_beside(address, database, DEMO_PAIRS, options, right_answers())
 
 
 def _run(app: object, listening: socket.socket, started: Callable[[], None]) -> None:

@@ -33,6 +33,7 @@ from paraloom.judgments.simulate.serve import Served
 from paraloom.judgments.simulate.summary import Stored, Waits, held_against, waits_of
 from paraloom.judgments.simulate.work import Worked, WorkOptions, work_through
 from paraloom.judgments.store.columns import now
+from paraloom.judgments.store.database import Database
 from paraloom.judgments.store.migrate import open_database
 from paraloom.judgments.tasks import task_named
 from paraloom.workflows.annotate.simulate_options import SimulateOptions
@@ -109,13 +110,21 @@ def simulate(
     With a URL and an admin's token, that service is used. Else one is started, on the given database or on a new one
     with a made-up campaign, and stopped again.
     """
-    profiles = shared_out(read_mix(options.mix), options.annotators, options.seed)
+    profiles = shared_out(read_mix(options.mix), options.crowd, options.seed)
     if url is not None:
         if token is None or campaign is None:
             raise InputError("--url needs --token, that of an admin (`paraloom annotate token`), and --campaign.")
         return asyncio.run(_simulated(url, token, campaign, options, profiles))
     with _own_service(db, campaign, options) as (served, made, own_token):
         return asyncio.run(_simulated(served.url, own_token, made, options, profiles))
+
+
+def simulate_beside(
+    url: str, database: Database, campaign: str, options: SimulateOptions, right: Mapping[str, Mapping[str, Any]]
+) -> Simulated:
+    """Let annotators at a campaign of a service that this very process runs; `right` are right answers by item."""
+    profiles = shared_out(read_mix(options.mix), options.crowd, options.seed)
+    return asyncio.run(_simulated(url, database.write(_admin_token), campaign, options, profiles, right))
 
 
 @contextmanager
@@ -163,13 +172,19 @@ def _made_up(connection: Connection, name: str, seed: int) -> str:
 
 
 async def _simulated(
-    url: str, token: str, campaign: str, options: SimulateOptions, profiles: Sequence[Profile]
+    url: str,
+    token: str,
+    campaign: str,
+    options: SimulateOptions,
+    profiles: Sequence[Profile],
+    right: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Simulated:
     async with new_client(url) as client:
         path = f"/api/v1/campaigns/{campaign}"
         task: str = (await asked(client, token, "GET", path))["task"]
         items = await _all(client, token, f"{path}/items", "position")
-        truth = Truth(task=task, known=known_answers(task, items, options.truth), seed=options.seed)
+        known = known_answers(task, items, options.truth) | dict(right or {})
+        truth = Truth(task=task, known=known, seed=options.seed)
         people = await make_people(client, token, profiles)
         work = WorkOptions(seconds=options.seconds, think=options.think, seed=options.seed)
         worked = await work_through(url, campaign, people, truth, work)

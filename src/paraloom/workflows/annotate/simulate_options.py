@@ -10,7 +10,7 @@ from pathlib import Path
 class SimulateOptions:
     """Who works, how fast, for how long."""
 
-    annotators: int = 20
+    crowd: int = 20
     """So many people work at once."""
     mix: str = "careful=70,spammer=15,adversary=15"
     """Who they are: expert, careful, hasty, spammer (by chance), repeater (always the same), adversary, in parts; an
