@@ -25,6 +25,8 @@ bench: $(VENV)/.test
 	$(BIN)/python benchmarks/fuzz.py
 	$(BIN)/python benchmarks/metrics.py
 	$(BIN)/python benchmarks/identify.py
+	$(BIN)/python benchmarks/annotate.py --cache $(VENV)/peers
+	$(BIN)/python benchmarks/annotation_quality.py
 
 docs: $(VENV)/.docs
 	$(BIN)/python scripts/write_cli_page.py

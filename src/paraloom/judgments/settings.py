@@ -32,8 +32,8 @@ class CampaignSettings:
     min_tests: int = 8
     """Test questions to have answered before that rule is applied."""
     doubtful_go_on: bool = False
-    """Whoever may have got too few test questions right by bad luck (5 % or more) is not stopped for it yet. Without it,
-    of people who are right 92 times in 100, a third is stopped at some time."""
+    """Whoever may have got too few test questions right by bad luck (5 % or more) is not stopped for it yet. Without
+    it, of people who are right 92 times in 100, a third is stopped at some time."""
     min_kappa: float = 0.2
     """Who does not agree with the majority of the others by more than this (Cohen's kappa) is stopped."""
     min_compared: int = 30

@@ -37,25 +37,27 @@ _ALWAYS = [
 _ALWAYS_ENCRYPTED = [*_ALWAYS, (b"strict-transport-security", b"max-age=31536000")]
 
 
-def security_headers(scheme: str) -> list[tuple[bytes, bytes]]:
-    """The headers of every answer, for a request that came by `http` or `https`."""
-    return _ALWAYS_ENCRYPTED if scheme == "https" else _ALWAYS
+def security_headers(*, encrypted: bool) -> list[tuple[bytes, bytes]]:
+    """The headers of every answer; whoever came by https is told to stay there."""
+    return _ALWAYS_ENCRYPTED if encrypted else _ALWAYS
 
 
 class SecurityHeaders:
     """Adds each header that the answer has not set itself. Put it outermost, so that errors carry them too.
 
-    Whether a request came over https is read from the scope: behind a proxy, start uvicorn with --proxy-headers.
+    Whether a request came over https is read from the scope. Behind a proxy the scope does not know it: say that all of
+    them are `encrypted`, or start uvicorn with --proxy-headers.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, *, encrypted: bool = False) -> None:
         self.app = app
+        self.encrypted = encrypted
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        ours = security_headers(scope.get("scheme", "http"))
+        ours = security_headers(encrypted=self.encrypted or scope.get("scheme") == "https")
 
         async def send_with_headers(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start":

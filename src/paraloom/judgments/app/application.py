@@ -67,7 +67,7 @@ def make_app(service: Service) -> FastAPI:
     app.include_router(admin_routes.router)
     app.mount("/static", service.pages.assets)
     app.add_middleware(BodyLimit, most_bytes=MOST_BYTES, by_path={"/api/v1/import": MOST_IMPORT_BYTES})
-    app.add_middleware(SecurityHeaders)
+    app.add_middleware(SecurityHeaders, encrypted=service.secure)
     app.add_exception_handler(ParaloomError, _refused)
     app.add_exception_handler(SignInFirst, _sign_in_first)
     app.add_exception_handler(RequestValidationError, _malformed)
@@ -115,7 +115,8 @@ async def _crashed(request: Request, error: Exception) -> Response:
     response = _told(
         request, HTTPStatus.INTERNAL_SERVER_ERROR, "Something went wrong here. It is in the service's log."
     )
-    for name, value in security_headers(request.scope.get("scheme", "http")):
+    service: Service = request.app.state.service
+    for name, value in security_headers(encrypted=service.secure or request.scope.get("scheme") == "https"):
         response.headers[name.decode()] = value.decode()
     return response
 

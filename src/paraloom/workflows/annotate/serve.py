@@ -33,6 +33,8 @@ from paraloom.workflows.annotate.simulate_options import SimulateOptions
 
 FINISH_WITHIN = 30
 """Seconds that requests under way have when the service is told to stop."""
+KEEP_ALIVE = 75
+"""Seconds that a line stays open without a request: longer than somebody thinks about one item, as a rule."""
 ADMIN_DAYS = 7
 CROWD_SECONDS = 25.0
 
@@ -170,6 +172,7 @@ def _run(app: object, listening: socket.socket, started: Callable[[], None]) -> 
         server_header=False,
         proxy_headers=False,  # the service itself decides whom to believe
         timeout_graceful_shutdown=FINISH_WITHIN,
+        timeout_keep_alive=KEEP_ALIVE,
     )
     server = uvicorn.Server(config)
     with _ends_on_signals():
