@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection
 
 from paraloom.judgments.campaigns import change_state, create_campaign
+from paraloom.judgments.checks import keep_check
+from paraloom.judgments.game import Check
 from paraloom.judgments.items import NewItem, add_items
 from paraloom.judgments.people import add_person
 from paraloom.judgments.settings import CampaignSettings
@@ -53,6 +55,8 @@ class Example:
     screen: Mapping[str, Any] = field(default_factory=lambda: DESKTOP)
     ready: str = "form#answer"
     """What must be on the page before the picture is taken."""
+    checks: tuple[tuple[str, Check], ...] = ()
+    """In the game: what was tried before."""
 
 
 def listed(*texts: str) -> list[dict[str, str]]:
@@ -131,6 +135,61 @@ ARABIC = {
     "topic": "#العبّارة",
 }
 
+
+def passage(document: str, words: str) -> dict[str, Any]:
+    """A document and where some words stand in it."""
+    start = document.index(words)
+    return {"text": document, "start": start, "end": start + len(words)}
+
+
+def spans(left: str, right: str) -> dict[str, int]:
+    """Where two passages stand in the documents about the dog."""
+    one, other = (passage(FOUND_DOG[side]["text"], words) for side, words in (("left", left), ("right", right)))
+    return {
+        "left_start": one["start"],
+        "left_end": one["end"],
+        "right_start": other["start"],
+        "right_end": other["end"],
+    }
+
+
+DINNER = (
+    "Are you coming?\nI can't find my coat.\nIt hangs behind the door.\nThen we'd better hurry.\n"
+    "The last tram leaves in half an hour.\nWe could walk.\nIn these shoes?\nYou wanted to wear them.",
+    "Come on!\nWhere is my coat?\nBehind the door.\nLet's be quick.\n"
+    "There's no tram after half past eleven.\nThen we'll go on foot.\nNot in these shoes.\nThey were your idea.",
+)
+SCENE = {
+    "left": "The last tram leaves in half an hour.",
+    "right": "There's no tram after half past eleven.",
+    "left_document": {
+        **passage(DINNER[0], "The last tram leaves in half an hour."),
+        "title": "The Dinner, first version",
+    },
+    "right_document": {
+        **passage(DINNER[1], "There's no tram after half past eleven."),
+        "title": "The Dinner, second version",
+    },
+}
+SAME_DOG = {
+    **FOUND_DOG,
+    "suggestions": [
+        spans("The ride was free.", "The dog will not have to pay for the ride"),
+        spans("got off four stops later", "He left the carriage at the fourth station"),
+    ],
+}
+TRIED = (
+    (
+        "Owing to its price, the committee turned the proposal down.",
+        Check(implication=0.93, similarity=0.61, reward=0.0, passes=False),
+    ),
+    ("Last week high costs sank the plan.", Check(implication=0.08, similarity=-0.42, reward=0.0, passes=False)),
+    (
+        "High costs were the reason why the plan found no favour with the panel.",
+        Check(implication=0.81, similarity=-0.13, reward=0.43, passes=True),
+    ),
+)
+
 EXAMPLES: dict[str, Example] = {
     "pair": Example(task="pair", title="Ferries and storms", content=FERRY),
     "choose": Example(task="choose", title="One against eight", content=LIBRARY, keys="1 3 5"),
@@ -139,6 +198,22 @@ EXAMPLES: dict[str, Example] = {
     "topic": Example(task="topic", title="Trends of the week", content=COMET),
     "seed": Example(task="seed", title="Seeds", content=MARATHON, keys="4"),
     "match": Example(task="match", title="Documents to extract from", content=FOUND_DOG),
+    "grade": Example(task="grade", title="Two subtitles of one film", content=SCENE, keys="3"),
+    "extract": Example(
+        task="extract",
+        title="What both papers tell",
+        content=SAME_DOG,
+        keys="y k Control+ArrowRight Control+Shift+ArrowRight",
+        screen={**DESKTOP, "viewport": {"width": 1280, "height": 720}},
+    ),
+    "write": Example(
+        task="write",
+        title="Say it otherwise",
+        content={"source": "The committee rejected the proposal because it was too expensive."},
+        checks=TRIED,
+        keys="Alt+ArrowUp",
+        screen={**DESKTOP, "viewport": {"width": 1100, "height": 800}},
+    ),
     "right_to_left": Example(task="pair", title="عبّارات وعواصف", content=ARABIC),
     "dark": Example(task="choose", title="One against eight", content=LIBRARY, keys="1 3", screen=DARK),
     "phone": Example(task="rate", title="What the generator made", content=GENERATED, keys="5 4", screen=PHONE),
@@ -169,8 +244,22 @@ def fill(connection: Connection) -> str:
             settings=settings,
         )
         change_state(connection, campaign.campaign_id, "open", now=now(), by="screenshots")
-        item = NewItem(content=example.content, expected=example.expected, explanation=example.explanation)
+        item = NewItem(
+            item_id=name, content=example.content, expected=example.expected, explanation=example.explanation
+        )
         add_items(connection, campaign, [item], now=now())
+        for number, (text, check) in enumerate(example.checks):
+            keep_check(
+                connection,
+                campaign,
+                person,
+                name,
+                text,
+                check,
+                judged_by="screenshots",
+                client_id=f"check-{name}-{number}",
+                now=now(),
+            )
     return open_session(connection, person, now())
 
 
@@ -185,7 +274,8 @@ def take(page: Page, address: str, name: str) -> bytes:
         return page.screenshot()
     example = EXAMPLES[name]
     page.goto(f"{address}/work/{_campaign_id(name)}")
-    page.wait_for_selector("#item[tabindex='-1'] form#answer")
+    page.wait_for_selector("form#answer")
+    page.wait_for_function("() => document.activeElement !== document.body")  # the page's script has begun
     page.evaluate("document.getElementById('welcome')?.remove()")  # it is there for the first item only
     for key in example.keys.split():
         page.keyboard.press(key)

@@ -341,10 +341,22 @@ def test_every_answer_forbids_frames_and_scripts_of_others(visits) -> None:
             assert "Traceback" not in response.text
 
 
-def test_over_https_browsers_are_told_to_stay_there(visits) -> None:
-    secure = visits.nobody(base_url="https://testserver").get("/sign-in")
-    assert "max-age=31536000" in secure.headers["strict-transport-security"]
+def test_over_https_browsers_are_told_to_stay_there(serve) -> None:
+    visits, behind = serve(), serve(secure=True, behind_proxy=True)
+    for client in (visits.nobody(base_url="https://testserver"), behind.nobody()):
+        for path in ("/sign-in", "/nowhere", "/static/paraloom.css"):
+            assert "max-age=31536000" in client.get(path).headers["strict-transport-security"]
     assert "strict-transport-security" not in visits.nobody().get("/sign-in").headers
+
+
+def test_a_link_with_a_key_is_for_https_where_people_come_by_it(serve) -> None:
+    """The proxy's own request to the service is no https."""
+    for secure, start in ((True, "https://annotate.example/join/"), (False, "http://annotate.example/join/")):
+        visits = serve(secure=secure)
+        key = visits.populated.sessions["admin"]
+        sent = {"role": "annotator", "csrf": csrf_token(key)}
+        headers = {"cookie": f"{'__Host-' if secure else ''}paraloom={key}", "host": "annotate.example"}
+        assert start in visits.nobody().post("/admin/people/invite", data=sent, headers=headers).text
 
 
 def test_no_other_site_may_read_what_the_api_says(visits) -> None:

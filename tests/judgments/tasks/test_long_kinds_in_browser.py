@@ -218,7 +218,10 @@ def drag(page: Page, side: str, passage: str) -> None:
         const at = (unit) => {
           const nodes = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
           let left = unit;
-          while (nodes.nextNode()) { if (left < nodes.currentNode.length) return [nodes.currentNode, left]; left -= nodes.currentNode.length; }
+          while (nodes.nextNode()) {
+            if (left < nodes.currentNode.length) return [nodes.currentNode, left];
+            left -= nodes.currentNode.length;
+          }
         };
         const box = (unit) => {
           const range = document.createRange();
@@ -276,8 +279,10 @@ EXTRACTED: list[tuple[list[str], list[tuple[str, str]]]] = [
         [("Nobody knows why. It closes on Monday.", "reason is unknown.")],
     ),
     (
-        ["k", "Control+ArrowRight", *["ArrowRight"] * 5, "Shift+ArrowRight", "Shift+ArrowRight"]
-        + ["Tab", *["ArrowRight"] * 3, *["Shift+ArrowRight"] * 4, "Enter", "f"],
+        [
+            *("k", "Control+ArrowRight", *["ArrowRight"] * 5, *["Shift+ArrowRight"] * 2),
+            *("Tab", *["ArrowRight"] * 3, *["Shift+ArrowRight"] * 4, "Enter", "f"),
+        ],
         [("𝒸𝓇𝓊𝓂𝒷𝓁𝒾𝓃𝑔 fast", "it fell apart quickly")],
     ),
 ]
