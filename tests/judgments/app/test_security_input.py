@@ -151,7 +151,7 @@ def check_all(visits: Visits, always: Sequence[Any], in_turn: Sequence[Any], tur
 
 
 def test_nothing_that_is_sent_to_a_route_crashes_it(visits) -> None:
-    check_all(visits, (), FOR_PARSERS, 4)
+    check_all(visits, (), FOR_PARSERS, 3)
 
 
 def test_what_a_database_cannot_store_is_refused_by_both_alike(database: Database) -> None:
