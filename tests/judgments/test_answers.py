@@ -185,13 +185,31 @@ def test_a_mistake_on_a_test_question_is_explained_at_once(
 def test_a_test_question_answered_again_is_not_counted_again(
     database, add_people, open_campaign, some_pairs, now
 ) -> None:
-    """Who was told the right answer cannot improve their score with it."""
+    """Who was told the right answer cannot improve their score with it, and who tries answers learns nothing."""
     [ann] = add_people(database, 1)
-    campaign = open_campaign(database, some_pairs(0, tests=1), tests_every=1)
+    campaign = open_campaign(database, some_pairs(0, tests=2), tests_every=1)
     item = next_item(database, campaign, ann, now)
     store(database, campaign, ann, answer_to(item, yes=False), now)
     again = store(database, campaign, ann, answer_to(item), now)
     assert (again.standing.tests, again.standing.tests_right) == (1, 0)
+    other = next_item(database, campaign, ann, now)
+    store(database, campaign, ann, answer_to(other), now)
+    tried = answer_to(other, yes=False)
+    assert store(database, campaign, ann, tried, now).feedback is None
+    assert store(database, campaign, ann, tried, now).feedback is None  # nor when it is sent again
+
+
+def test_a_mistake_is_explained_again_if_the_first_reply_was_lost(
+    database, add_people, open_campaign, some_pairs, now
+) -> None:
+    [ann] = add_people(database, 1)
+    campaign = open_campaign(database, some_pairs(0, tests=1), tests_every=1)
+    given = answer_to(next_item(database, campaign, ann, now), yes=False)
+    first = store(database, campaign, ann, given, now)
+    again = store(database, campaign, ann, given, now)
+    assert again.repeated
+    assert first.feedback is not None
+    assert again.feedback == first.feedback
 
 
 def test_who_fails_the_tests_is_stopped_and_their_work_goes_to_others(

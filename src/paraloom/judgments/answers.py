@@ -81,7 +81,7 @@ def record_answer(
     answer = task.read_answer(given.answer, content)
     expected = None if item.expected is None else task.read_answer(item.expected, content)
     is_right = None if expected is None else task.is_right(answer, expected)
-    feedback = Feedback(expected=item.expected or {}, explanation=item.explanation) if is_right is False else None
+    mistake = Feedback(expected=item.expected or {}, explanation=item.explanation) if is_right is False else None
     place = _place(connection, item, person)
     values = {
         "judgment_id": judgment_id,
@@ -100,8 +100,9 @@ def record_answer(
     }
     number = key_of_new(connection, schema.judgments, values)
     if number is None:
-        _check_same(connection, judgment_id, values)
+        is_first = _check_same(connection, judgment_id, values)
         standing = standing_of(connection, campaign, person.person_id, now)
+        feedback = mistake if is_first else None
         return Acknowledged(judgment_id=judgment_id, repeated=True, feedback=feedback, standing=standing)
     votes = task.votes(item.item_id, content, answer)
     counts = not item.is_test and place.state != "set_aside"
@@ -111,6 +112,8 @@ def record_answer(
     if place.replaces is None:  # a second answer to an item is neither paid nor tested again
         pay = _pay(campaign, standing, given)
         standing = _moved_on(connection, campaign, standing, is_right, pay, now)
+    # Whoever could try one answer after another would learn which questions are tests.
+    feedback = mistake if place.replaces is None else None
     return Acknowledged(judgment_id=judgment_id, repeated=False, feedback=feedback, standing=standing)
 
 
@@ -188,10 +191,12 @@ def _place(connection: Connection, item: Item, person: Person) -> _Place:
     return _Place(purpose=row.purpose, state=row.state, replaces=before, reviewed=None)
 
 
-def _check_same(connection: Connection, judgment_id: str, values: Mapping[str, Any]) -> None:
+def _check_same(connection: Connection, judgment_id: str, values: Mapping[str, Any]) -> bool:
+    """Raise unless what is stored under this id is the same answer; whether it was the person's first to its item."""
+    table = schema.judgments.c
     stored = connection.execute(
-        sa.select(schema.judgments.c.item_id, schema.judgments.c.campaign_id, schema.judgments.c.answer).filter_by(
-            judgment_id=judgment_id
+        sa.select(table.item_id, table.campaign_id, table.answer, table.replaces).where(
+            table.judgment_id == judgment_id
         )
     ).one()
     if (stored.campaign_id, stored.item_id, _plain(stored.answer)) != (
@@ -200,6 +205,7 @@ def _check_same(connection: Connection, judgment_id: str, values: Mapping[str, A
         _plain(values["answer"]),
     ):
         raise Clash("This client id was used for another answer already. Draw a new one for each answer.")
+    return stored.replaces is None
 
 
 def _plain(value: Any) -> Any:

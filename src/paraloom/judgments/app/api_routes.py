@@ -36,7 +36,7 @@ from paraloom.judgments.campaigns import (
 )
 from paraloom.judgments.items import NewItem, add_items
 from paraloom.judgments.members import campaigns_for
-from paraloom.judgments.people import add_person, has_password, person_of
+from paraloom.judgments.people import Person, add_person, has_password, person_of
 from paraloom.judgments.progress import progress_of
 from paraloom.judgments.settings import CampaignSettings
 from paraloom.judgments.sign_in import make_token, revoke_token
@@ -74,7 +74,7 @@ async def list_campaigns(asking: Anybody, service: InService) -> list[bodies.Cam
     """The campaigns that the asker may work on."""
 
     def job(connection: Connection) -> list[bodies.CampaignTold]:
-        return [_told(connection, campaign) for campaign in campaigns_for(connection, asking.person)]
+        return [_told(connection, campaign, asking.person) for campaign in campaigns_for(connection, asking.person)]
 
     return await service.database.reading(job)
 
@@ -96,7 +96,7 @@ async def make_campaign(new: bodies.NewCampaign, asking: Admin, service: InServi
             now=now,
             by=asking.person.person_id,
         )
-        return _told(connection, made)
+        return _told(connection, made, asking.person)
 
     return await service.database.writing(job)
 
@@ -104,7 +104,9 @@ async def make_campaign(new: bodies.NewCampaign, asking: Admin, service: InServi
 @router.get("/campaigns/{campaign_id}", tags=["campaigns"])
 async def show_campaign(campaign_id: bodies.CampaignName, asking: Anybody, service: InService) -> bodies.CampaignTold:
     """One campaign."""
-    return await service.database.reading(lambda c: _told(c, campaign_for(c, campaign_id, asking.person)))
+    return await service.database.reading(
+        lambda c: _told(c, campaign_for(c, campaign_id, asking.person), asking.person)
+    )
 
 
 @router.patch("/campaigns/{campaign_id}", tags=["campaigns"])
@@ -121,7 +123,7 @@ async def change_campaign(
             change_settings(connection, campaign_id, settings, now=now, by=by)
         if change.state is not None:
             change_state(connection, campaign_id, change.state, now=now, by=by)
-        return _told(connection, campaign_of(connection, campaign_id))
+        return _told(connection, campaign_of(connection, campaign_id), asking.person)
 
     return await service.database.writing(job)
 
@@ -284,7 +286,7 @@ async def end_token(token_id: bodies.ItemName, asking: Anybody, service: InServi
     return {"revoked": True}
 
 
-def _told(connection: Connection, campaign: Campaign) -> bodies.CampaignTold:
+def _told(connection: Connection, campaign: Campaign, person: Person) -> bodies.CampaignTold:
     progress = progress_of(connection, campaign.campaign_id)
     return bodies.CampaignTold(
         campaign_id=campaign.campaign_id,
@@ -293,12 +295,21 @@ def _told(connection: Connection, campaign: Campaign) -> bodies.CampaignTold:
         state=campaign.state,
         instructions_version=campaign.version,
         created_at=campaign.created_at,
-        settings=campaign.settings.as_json(),
+        settings=_settings_for(person, campaign),
         items=progress.items,
         complete=progress.complete,
         judgments=progress.judgments,
         wanted=progress.wanted,
     )
+
+
+PUBLIC = ("definition", "pay", "currency", "cap", "most_earned", "lease_minutes", "ends_at", "show_leader_board")
+"""Settings that concern whoever works; when a test comes and what stops people is not for them to know."""
+
+
+def _settings_for(person: Person, campaign: Campaign) -> dict[str, Any]:
+    every = campaign.settings.as_json()
+    return every if person.role == "admin" else {name: every[name] for name in PUBLIC}
 
 
 def _next(up: NextUp) -> dict[str, Any]:
