@@ -151,6 +151,8 @@ class Judgment:
     created_at: datetime
     is_test: bool
     client_id: str | None
+    not_counted_for: str | None = None
+    """set_aside, superseded or test; null where it counts."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)

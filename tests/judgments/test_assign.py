@@ -110,8 +110,8 @@ def test_what_is_handed_back_is_for_others_at_once(database, add_people, open_ca
     ann, bob = add_people(database, 2)
     campaign = open_campaign(database, some_pairs(1), judgments_per_item=1)
     item = item_id(handed(database, campaign, ann, now))
-    assert database.write(lambda c: hand_back(c, campaign, ann, item, now))
-    assert not database.write(lambda c: hand_back(c, campaign, ann, item, now))
+    assert database.write(lambda c: hand_back(c, campaign, ann, item))
+    assert not database.write(lambda c: hand_back(c, campaign, ann, item))
     assert item_id(handed(database, campaign, bob, now)) == item
 
 
@@ -122,7 +122,7 @@ def test_a_test_question_that_was_handed_back_does_not_come_at_once(
     [ann] = add_people(database, 1)
     campaign = open_campaign(database, some_pairs(0, tests=3), tests_every=1)
     first = item_id(handed(database, campaign, ann, now))
-    database.write(lambda c: hand_back(c, campaign, ann, first, now))
+    database.write(lambda c: hand_back(c, campaign, ann, first))
     later = []
     while isinstance(one := handed(database, campaign, ann, now), Handed):
         later.append(one.item.item_id)

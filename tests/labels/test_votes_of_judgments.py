@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -114,6 +115,21 @@ def test_test_questions_are_left_out_unless_asked_for() -> None:
     found = votes_of_judgments(rows)
     assert (found.votes, found.tests) == ((Vote("q", "ann", "0"),), 1)
     assert len(votes_of_judgments(rows, tests=True).votes) == 2
+
+
+def test_work_that_was_set_aside_does_not_count() -> None:
+    good, bad = judged("p", "ann", yes(True)), judged("p", "bob", yes(False))
+    found = votes_of_judgments([good, replace(bad, not_counted_for="set_aside")])
+    assert found.votes == (Vote("p", "ann", "1"),)
+    assert found.dropped_for == {"set_aside": 1}
+
+
+def test_the_service_knows_which_answer_is_the_later_one_when_a_clock_was_set_back() -> None:
+    first = replace(judged("p", "ann", yes(True), minute=9), not_counted_for="superseded")
+    later = judged("p", "ann", yes(False), minute=2)
+    for rows in ([first, later], [later, first]):
+        found = votes_of_judgments(rows)
+        assert (found.votes, found.superseded) == ((Vote("p", "ann", "0"),), 1)
 
 
 def test_grades_count_as_they_are_or_as_yes_and_no() -> None:

@@ -20,7 +20,7 @@ from paraloom.judgments.game import payment
 from paraloom.judgments.items import Item, item_of
 from paraloom.judgments.kappa import kappa_against_others
 from paraloom.judgments.people import SERVICE, Person
-from paraloom.judgments.set_aside import set_aside_work
+from paraloom.judgments.set_aside import has_work_aside, set_aside_work
 from paraloom.judgments.standing import Standing, judged_by_rules, keep_standing, money, standing_of
 from paraloom.judgments.store import schema
 from paraloom.judgments.store.insert import insert_or_change, key_of_new
@@ -109,9 +109,17 @@ def record_answer(
     keep_votes(connection, item, person.person_id, number, votes, counts=counts)
     _answered(connection, campaign, person, item, place, now)
     standing = standing_of(connection, campaign, person.person_id, now)
+    was_stopped = standing.state == "stopped"
     if place.replaces is None:  # a second answer to an item is neither paid nor tested again
         pay = _pay(campaign, standing, given)
         standing = _moved_on(connection, campaign, standing, is_right, pay, now)
+    if was_stopped and has_work_aside(
+        connection, campaign, person.person_id
+    ):  # it was on its way when they were stopped
+        reason = f"stopped: {standing.reason}"
+        set_aside_work(
+            connection, campaign, person.person_id, reason=reason, now=now, by=SERVICE, only_item=item.item_id
+        )
     # Whoever could try one answer after another would learn which questions are tests.
     feedback = mistake if place.replaces is None else None
     return Acknowledged(judgment_id=judgment_id, repeated=False, feedback=feedback, standing=standing)

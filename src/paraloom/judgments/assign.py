@@ -66,7 +66,7 @@ def hand_out(
     if (limit := _limit(connection, campaign, standing, now)) is not None:
         return NothingNow(why=limit)
     hand_back_expired(connection, campaign, now)
-    found = _new_item(connection, campaign, person, standing)
+    found = _new_item(connection, campaign, person, standing, now)
     if isinstance(found, NothingNow):
         return found
     item, purpose = found
@@ -77,7 +77,7 @@ def hand_out(
     return Handed(item=item, purpose=purpose, expires_at=now + lease)
 
 
-def hand_back(connection: Connection, campaign: Campaign, person: Person, item_id: str, now: datetime) -> bool:
+def hand_back(connection: Connection, campaign: Campaign, person: Person, item_id: str) -> bool:
     """Give a leased item back unanswered; whether there was such a lease."""
     return bool(
         _release(
@@ -177,37 +177,41 @@ def _limit(connection: Connection, campaign: Campaign, standing: Standing, now: 
     if settings.most_earned is not None and standing.earned >= money(settings.most_earned):
         return "earned"
     if settings.budget is not None:
-        table = schema.standings
-        earned: int = connection.scalars(
-            sa.select(sa.func.coalesce(sa.func.sum(table.c.earned), 0)).filter_by(campaign_id=campaign.campaign_id)
-        ).one()
-        if earned + money(settings.pay) * (_running(connection, campaign, now) + 1) > money(settings.budget):
+        one_at_a_time(connection, campaign.campaign_id, "budget")  # two at once would spend what is left twice
+        table = schema.standings.c
+        earned = sa.select(sa.func.sum(table.earned)).where(table.campaign_id == campaign.campaign_id)
+        running = _leases(
+            campaign, now
+        )  # both in one question: an answer that comes meanwhile moves from one to the other
+        spent, under_way = connection.execute(sa.select(earned.scalar_subquery(), running.scalar_subquery())).one()
+        if int(spent or 0) + money(settings.pay) * (under_way + 1) > money(settings.budget):
             return "budget"
     return None
 
 
-def _running(connection: Connection, campaign: Campaign, now: datetime, person_id: str | None = None) -> int:
-    """Leases that run: of one person, or of all."""
-    table = schema.assignments
-    asked = (
+def _running(connection: Connection, campaign: Campaign, now: datetime, person_id: str) -> int:
+    """How many leases of one person run."""
+    return connection.scalar(_leases(campaign, now).where(schema.assignments.c.person_id == person_id)) or 0
+
+
+def _leases(campaign: Campaign, now: datetime) -> sa.Select[tuple[int]]:
+    table = schema.assignments.c
+    return (
         sa.select(sa.func.count())
-        .select_from(table)
-        .where(table.c.campaign_id == campaign.campaign_id, table.c.state == "leased", table.c.expires_at >= now)
+        .select_from(schema.assignments)
+        .where(table.campaign_id == campaign.campaign_id, table.state == "leased", table.expires_at >= now)
     )
-    if person_id is not None:
-        asked = asked.where(table.c.person_id == person_id)
-    return connection.scalar(asked) or 0
 
 
 def _new_item(
-    connection: Connection, campaign: Campaign, person: Person, standing: Standing
+    connection: Connection, campaign: Campaign, person: Person, standing: Standing, now: datetime
 ) -> tuple[Item, str] | NothingNow:
     settings = campaign.settings
     if standing.state == "qualifying":
-        test = _unseen_test(connection, campaign, person, standing.served)
-        if test is not None and standing.served < settings.qualification:
-            return test, "qualification"
-        return NothingNow(why="waiting", detail="qualification")
+        asked = _running(connection, campaign, now, person.person_id)
+        is_enough = asked > 0 and standing.tests + asked >= settings.qualification  # the next answer decides
+        test = None if is_enough else _unseen_test(connection, campaign, person, standing.served)
+        return (test, "qualification") if test is not None else NothingNow(why="waiting", detail="qualification")
     if is_test_due(settings.seed, person.person_id, standing.served, settings.tests_every):
         test = _unseen_test(connection, campaign, person, standing.served)
         if test is not None:
@@ -233,13 +237,13 @@ def is_test_due(seed: int, person_id: str, served: int, every: int) -> bool:
 def _unseen_test(connection: Connection, campaign: Campaign, person: Person, served: int) -> Item | None:
     """One of the test questions used least, of those that this person has not seen."""
     asked = {"campaign": campaign.campaign_id, "person": person.person_id}
-    rows = connection.execute(_tests(connection.dialect.name), asked).all()
+    rows = connection.execute(_tests(connection.dialect.name, is_new=True), asked).all()
+    # One that was handed back comes after all others: at once again, it would show what it is.
+    rows = rows or connection.execute(_tests(connection.dialect.name, is_new=False), asked).all()
     if not rows:
         return None
-    least = [row for row in rows if (row.was_held, row.held) == (rows[0].was_held, rows[0].held)]
-    drawn = dict(random.Random(f"{campaign.settings.seed}:{person.person_id}:{served}").choice(least)._mapping)
-    del drawn["was_held"]
-    return Item(**drawn)
+    least = [row for row in rows if row.held == rows[0].held]
+    return Item(**random.Random(f"{campaign.settings.seed}:{person.person_id}:{served}").choice(least)._mapping)
 
 
 def _unseen_work(connection: Connection, campaign: Campaign, person: Person, position: int) -> Item | None:
@@ -257,8 +261,23 @@ def _unseen_work(connection: Connection, campaign: Campaign, person: Person, pos
     return None
 
 
-def _seen() -> sa.ColumnElement[bool]:
-    return _held(schema.assignments.c.state != "expired")  # unanswered: it may come again
+def _unseen() -> sa.ColumnElement[bool]:
+    """What is to be reviewed is not work besides; what went back unanswered may come again."""
+    return sa.and_(~_held(schema.assignments.c.state != "expired"), ~_to_review())
+
+
+def _to_review() -> sa.ColumnElement[bool]:
+    items, reviews = schema.items, schema.reviews
+    return (
+        sa.select(sa.literal(1))
+        .where(
+            reviews.c.campaign_id == items.c.campaign_id,
+            reviews.c.item_id == items.c.item_id,
+            reviews.c.person_id == sa.bindparam("person"),
+            reviews.c.done_by.is_(None),
+        )
+        .exists()
+    )
 
 
 def _held(*which: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
@@ -276,12 +295,11 @@ def _held(*which: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
 
 
 @cache
-def _tests(dialect: str) -> sa.Executable:
+def _tests(dialect: str, *, is_new: bool) -> sa.Executable:
     items = schema.items.c
     open_ones = (items.campaign_id == sa.bindparam("campaign"), items.is_test.is_(True), items.is_closed.is_(False))
-    was_held = sa.case((_held(), 1), else_=0).label("was_held")  # handed back: at once again, it would show what it is
-    order = (was_held, items.held, items.position)
-    asked = sa.select(schema.items, was_held).where(*open_ones, ~_seen()).order_by(*order).limit(DRAWN_FROM)
+    unseen = ~_held() if is_new else _unseen()
+    asked = sa.select(schema.items).where(*open_ones, unseen).order_by(items.held, items.position).limit(DRAWN_FROM)
     return _unlocked(asked, dialect)
 
 
@@ -298,7 +316,7 @@ def _work(dialect: str, is_behind: bool) -> sa.Executable:
             items.held == sa.bindparam("level"),
             items.held < items.wanted,
             items.position > position if is_behind else items.position <= position,
-            ~_seen(),
+            _unseen(),
         )
         .order_by(items.position)
         .limit(1)

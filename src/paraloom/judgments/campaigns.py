@@ -149,7 +149,7 @@ def change_state(connection: Connection, campaign_id: str, state: str, *, now: d
 def change_settings(
     connection: Connection, campaign_id: str, settings: CampaignSettings, *, now: datetime, by: str
 ) -> None:
-    """Other settings from now on; items that are not yet complete want as many judgments as these say."""
+    """Other settings from now on; every item wants as many judgments as these say, one that was complete too."""
     before = campaign_of(connection, campaign_id).settings
     connection.execute(schema.campaigns.update().filter_by(campaign_id=campaign_id).values(settings=settings.as_json()))
     if settings.judgments_per_item != before.judgments_per_item:

@@ -66,7 +66,9 @@ def standing_of(connection: Connection, campaign: Campaign, person_id: str, now:
     """How things stand; whoever is new begins here, with the qualification if there is one."""
     row = connection.execute(_STANDING, {"campaign_id": campaign.campaign_id, "person_id": person_id}).one_or_none()
     if row is not None:
-        return Standing(**row._mapping)
+        found = Standing(**row._mapping)
+        is_over = found.state == "qualifying" and not campaign.settings.qualification  # it was called off since
+        return replace(found, state="working") if is_over else found
     return Standing(
         campaign_id=campaign.campaign_id,
         person_id=person_id,

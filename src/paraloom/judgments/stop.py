@@ -14,6 +14,7 @@ from paraloom.judgments.campaigns import Campaign
 from paraloom.judgments.people import person_of
 from paraloom.judgments.set_aside import restore_work, set_aside_work
 from paraloom.judgments.standing import keep_standing, standing_of
+from paraloom.judgments.store.one_at_a_time import one_at_a_time
 from paraloom.judgments.tasks.reading import checked_text
 
 MOST_REASON = 500
@@ -32,6 +33,7 @@ def stop_person(
     """Nothing more is handed to this person; how many of their answers were set aside, if that was asked for."""
     person_of(connection, person_id)
     checked_text(reason, "reason", most=MOST_REASON)
+    one_at_a_time(connection, campaign.campaign_id, person_id)
     standing = standing_of(connection, campaign, person_id, now)
     keep_standing(connection, replace(standing, state="stopped", reason=reason))
     hand_back_all(connection, campaign.campaign_id, person_id)
@@ -47,6 +49,7 @@ def reinstate_person(
 
     The counts of test questions and kappa begin anew: the rule that stopped them would do so again at once.
     """
+    one_at_a_time(connection, campaign.campaign_id, person_id)
     standing = standing_of(connection, campaign, person_id, now)
     if standing.state != "stopped":
         raise NotAllowed("This person is not stopped.")
@@ -66,6 +69,7 @@ def republish_work(
     connection: Connection, campaign: Campaign, person_id: str, *, reason: str, now: datetime, by: str
 ) -> int:
     """Set a person's answers aside, so that their items go to others; how many (Lan et al., 2017, section 3.3)."""
+    one_at_a_time(connection, campaign.campaign_id, person_id)
     aside = set_aside_work(connection, campaign, person_id, reason=reason, now=now, by=by)
     detail = {"person": person_id, "answers": aside, "reason": reason}
     note_action(connection, who=by, what="work set aside", about=campaign.campaign_id, now=now, detail=detail)

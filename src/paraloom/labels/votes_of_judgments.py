@@ -18,6 +18,8 @@ from paraloom.labels.graded import is_paraphrase, written
 
 YES, NO = "1", "0"
 """Votes for and against a paraphrase."""
+SET_ASIDE, SUPERSEDED = "set_aside", "superseded"
+"""Why the annotation service does not count a judgment: unreliable work, and answers that were changed later."""
 
 Answer = Mapping[str, Any]
 
@@ -35,6 +37,8 @@ class GivenJudgment:
     """JSON of the task's answer, or the object itself."""
     created_at: datetime
     is_test: bool = False
+    not_counted_for: str | None = None
+    """What the annotation service says of it, if it was asked: set_aside, superseded or test."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +100,7 @@ def votes_of_judgments(
     """One vote of each person on each pair: the newest answer to an item counts, then the newest on a pair.
 
     `graded` counts the labels of graded tasks alone; else these count as for or against. Hidden test questions are
-    left out unless `tests`. The order of the judgments decides nothing.
+    left out unless `tests`, and work that was set aside always is. The order of the judgments decides nothing.
     """
     dropped: Counter[str] = Counter()
     tasks: Counter[str] = Counter()
@@ -105,6 +109,12 @@ def votes_of_judgments(
     for one in judgments:
         if one.is_test and not tests:
             left_out += 1
+            continue
+        if one.not_counted_for == SET_ASIDE:
+            dropped[SET_ASIDE] += 1
+            continue
+        if one.not_counted_for == SUPERSEDED:  # the service knows better than clocks, which may be set back
+            superseded += 1
             continue
         key = (one.campaign, one.task, one.item_id, one.annotator)
         before = newest.get(key)

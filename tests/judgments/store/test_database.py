@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sqlite3
 import subprocess
 import sys
-import threading
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -28,7 +28,7 @@ def noted(what: str, now: datetime):
 
 
 def log(database) -> list[str]:
-    return [action.what for action in database.read(actions)]
+    return [action.what for action in database.read(lambda connection: actions(connection, most=1000))]
 
 
 def test_a_job_that_fails_leaves_nothing_and_the_others_stand(database, now) -> None:
@@ -63,16 +63,51 @@ def test_many_people_writing_at_once_share_commits(tmp_path, now) -> None:
     """That is what keeps two hundred annotators from waiting for two hundred commits."""
     database = open_database(f"sqlite:///{tmp_path}/a.db")
     commits = []
-    sa.event.listen(database._writer._engine, "commit", lambda connection: commits.append(1))
-    go = threading.Event()
-    first = database._writer.submit(lambda connection: go.wait(10))  # the writer is busy while the others arrive
-    waiting = [database._writer.submit(noted(f"job {n}", now)) for n in range(50)]
-    go.set()
-    assert first.result(10)
-    for one in waiting:
-        one.result(10)
-    assert len(log(database)) == 50
-    assert len(commits) < 10
+    sa.event.listen(database._writer._impatient, "commit", lambda connection: commits.append(1))
+
+    async def all_at_once() -> None:
+        await asyncio.gather(*(database.writing(noted(f"job {n}", now)) for n in range(200)))
+
+    asyncio.run(all_at_once())
+    assert len(log(database)) == 200
+    assert len(commits) < 50
+    database.close()
+
+
+def test_a_job_that_fails_among_others_leaves_nothing_and_the_others_stand(database, now) -> None:
+    def fails(connection) -> None:
+        note_action(connection, who=None, what="never", now=now)
+        raise InputError("no")
+
+    async def all_at_once() -> list[object]:
+        jobs = [fails if n % 3 == 0 else noted(f"job {n}", now) for n in range(30)]
+        return await asyncio.gather(*(database.writing(job) for job in jobs), return_exceptions=True)
+
+    results = asyncio.run(all_at_once())
+    assert [type(result) for result in results[:3]] == [InputError, type(None), type(None)]
+    assert sorted(log(database)) == sorted(f"job {n}" for n in range(30) if n % 3)
+
+
+def test_a_server_goes_on_while_another_process_writes(tmp_path, now) -> None:
+    """An import from the command line holds the file: answers wait, everything else does not."""
+    database = open_database(f"sqlite:///{tmp_path}/a.db")
+    other = sqlite3.connect(tmp_path / "a.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+
+    async def both() -> tuple[int, bool]:
+        answer = asyncio.create_task(database.writing(noted("answer", now)))
+        turns = 0
+        while turns < 20:
+            await asyncio.sleep(0.01)
+            turns += 1
+        waited = not answer.done()
+        other.execute("COMMIT")
+        await answer
+        return turns, waited
+
+    assert asyncio.run(both()) == (20, True)
+    assert log(database) == ["answer"]
+    other.close()
     database.close()
 
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from paraloom.errors import NotAllowed
+from paraloom.errors import InputError, NotAllowed
 from paraloom.judgments.answers import GivenAnswer, check_handed
 from paraloom.judgments.app.service import Service
-from paraloom.judgments.app.work import campaign_for
-from paraloom.judgments.board import check_id_of_answer
+from paraloom.judgments.app.work import campaign_for, campaign_to_answer
+from paraloom.judgments.board import SUBMITTED, check_id_of_answer
 from paraloom.judgments.campaigns import Campaign
 from paraloom.judgments.checks import KeptCheck, item_to_check, keep_check
 from paraloom.judgments.game import Check, judge
@@ -27,6 +27,8 @@ async def check_text(
     service: Service, campaign_id: str, person: Person, item_id: str, text: str, client_id: str | None
 ) -> dict[str, Any]:
     """Judge a text against its source, keep the check, and say what it would earn."""
+    if client_id is not None and client_id.startswith(SUBMITTED):
+        raise InputError(f"`client_id` begins with {SUBMITTED!r}, as those of submitted texts do. Draw another one.")
     campaign = await _game(service, campaign_id, person)
     item, left = await service.database.reading(lambda c: item_to_check(c, campaign, person, item_id))
     content = WriteTask().read_content(item.content)
@@ -65,7 +67,7 @@ async def submit_text(service: Service, campaign_id: str, person: Person, given:
     """The answer with what its text is worth; other tasks' answers as they are."""
     if service.games.get(campaign_id) is False:
         return given
-    campaign = await service.database.reading(lambda c: campaign_for(c, campaign_id, person))
+    campaign = await service.database.reading(lambda c: campaign_to_answer(c, campaign_id, person, given.item_id))
     service.games[campaign_id] = campaign.task == "write"
     if not service.games[campaign_id]:
         return given

@@ -8,12 +8,13 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from paraloom.errors import NotFound
-from paraloom.judgments.answers import Acknowledged, GivenAnswer, record_answer
+from paraloom.errors import NotAllowed, NotFound
+from paraloom.judgments.answers import Acknowledged, GivenAnswer, check_handed, record_answer
 from paraloom.judgments.app.service import Service
 from paraloom.judgments.assign import Handed, NothingNow, hand_back, hand_out
 from paraloom.judgments.campaigns import Campaign, campaign_of
 from paraloom.judgments.checks import KeptCheck, checks_of
+from paraloom.judgments.items import item_of
 from paraloom.judgments.members import may_work
 from paraloom.judgments.people import Person
 from paraloom.judgments.standing import Standing, standing_of
@@ -35,6 +36,18 @@ def campaign_for(connection: Connection, campaign_id: str, person: Person) -> Ca
     campaign = campaign_of(connection, campaign_id)
     if not may_work(connection, campaign, person):
         raise NotFound(f"There is no campaign {campaign_id!r}.")
+    return campaign
+
+
+def campaign_to_answer(connection: Connection, campaign_id: str, person: Person, item_id: str) -> Campaign:
+    """The campaign, if this person may work on it, or was handed this item when they still might: no answer is lost
+    because a campaign became one for members, or for other roles."""
+    campaign = campaign_of(connection, campaign_id)
+    if not may_work(connection, campaign, person):
+        try:
+            check_handed(connection, item_of(connection, campaign_id, item_id), person)
+        except (NotAllowed, NotFound):
+            raise NotFound(f"There is no campaign {campaign_id!r}.") from None
     return campaign
 
 
@@ -68,9 +81,9 @@ async def answer_and_next(
     now = service.clock()
 
     def job(connection: Connection) -> tuple[Acknowledged, NextUp | None]:
-        campaign = campaign_for(connection, campaign_id, person)
+        campaign = campaign_to_answer(connection, campaign_id, person, given.item_id)
         stored = record_answer(connection, campaign, person, given, now=now)
-        if holding is None:
+        if holding is None or not may_work(connection, campaign, person):
             return stored, None
         handed = hand_out(connection, campaign, person, now=now, holding=holding)
         checks = checks_before(connection, campaign, person, handed)
@@ -81,11 +94,10 @@ async def answer_and_next(
 
 async def give_back(service: Service, campaign_id: str, person: Person, item_id: str) -> bool:
     """Give an item back unanswered."""
-    now = service.clock()
 
     def job(connection: Connection) -> bool:
         campaign = campaign_for(connection, campaign_id, person)
-        return hand_back(connection, campaign, person, item_id, now)
+        return hand_back(connection, campaign, person, item_id)
 
     return await service.database.writing(job)
 

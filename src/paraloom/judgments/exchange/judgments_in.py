@@ -34,6 +34,7 @@ from paraloom.judgments.people import SERVICE, Person, add_person, person_named,
 from paraloom.judgments.standing import keep_standing, standing_of
 from paraloom.judgments.store import schema
 from paraloom.judgments.store.insert import insert_new, insert_or_change
+from paraloom.judgments.store.one_at_a_time import one_at_a_time
 from paraloom.judgments.tasks import task_named
 from paraloom.tables import make_id
 
@@ -370,6 +371,7 @@ class _Import:
     def _person(self, name: str, *, own: bool) -> Person:
         if name not in self.people:
             self.people[name] = self._found(name, own=own)
+            one_at_a_time(self.connection, self.campaign.campaign_id, self.people[name].person_id)
         return self.people[name]
 
     def _found(self, name: str, *, own: bool) -> Person:
@@ -393,10 +395,11 @@ class _Import:
     def _stand(self, person: Person) -> None:
         """What a person did here, counted anew; no rule is applied to work that was done elsewhere."""
         table = schema.judgments
+        at_first = table.c.replaces.is_(None)
         said = sa.select(
             sa.func.count(sa.distinct(table.c.item_id)).label("answered"),
             sa.func.count(sa.distinct(table.c.item_id)).filter(table.c.is_test).label("tests"),
-            sa.func.count(sa.distinct(table.c.item_id)).filter(table.c.is_right).label("right"),
+            sa.func.count(sa.distinct(table.c.item_id)).filter(table.c.is_right, at_first).label("right"),
         ).filter_by(campaign_id=self.campaign.campaign_id, person_id=person.person_id)
         row = self.connection.execute(said).one()
         kappa = kappa_against_others(self.connection, self.campaign, person.person_id)

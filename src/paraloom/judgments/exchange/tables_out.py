@@ -99,6 +99,7 @@ def judgment_row(said: Said, *, names: bool = False) -> Judgment:
         created_at=said.created_at,
         is_test=said.is_test,
         client_id=said.client_id,
+        not_counted_for=said.not_counted_for,
     )
 
 

@@ -42,6 +42,7 @@ export class Outbox {
   constructor(person) {
     this.prefix = `${PLACE}${person}:`;
     this.refusedPrefix = `${REFUSED}${person}:`;
+    this.unkept = new Map(); // by client id, what the browser has no room for: it lives as long as the page
     this.tries = 0;
     this.timer = null;
     this.listeners = [];
@@ -67,26 +68,30 @@ export class Outbox {
 
   // Everything that is not yet acknowledged, in the order it was given.
   waiting() {
-    return this.keys(this.prefix)
-      .map((key) => JSON.parse(localStorage.getItem(key)))
-      .sort((one, other) => one.at - other.at);
+    const kept = this.keys(this.prefix).map((key) => JSON.parse(localStorage.getItem(key)));
+    return [...kept, ...this.unkept.values()].sort((one, other) => one.at - other.at);
   }
 
   refused() {
-    return this.keys(this.refusedPrefix).map((key) => ({ key, ...JSON.parse(localStorage.getItem(key)) }));
+    return this.keys(this.refusedPrefix).map((key) => JSON.parse(localStorage.getItem(key)));
   }
 
-  forget(key) {
-    localStorage.removeItem(key);
-    this.changed();
-  }
-
-  // Keep an answer. Throws if the browser cannot: then nobody may be told that it is safe.
+  // Keep an answer. What the browser has no room for is among `unkept`, and nobody may be told that it is safe.
   keep(campaign, answer) {
     const kept = { campaign, at: Date.now(), ...answer };
-    localStorage.setItem(this.prefix + answer.client_id, JSON.stringify(kept));
+    try {
+      localStorage.setItem(this.prefix + answer.client_id, JSON.stringify(kept));
+    } catch {
+      this.unkept.set(answer.client_id, kept);
+    }
     this.changed();
     return kept;
+  }
+
+  // Let go of an answer that the service has, or has refused.
+  release(kept) {
+    localStorage.removeItem(this.prefix + kept.client_id);
+    this.unkept.delete(kept.client_id);
   }
 
   // Send one kept answer; resolves with the acknowledgement.
@@ -94,14 +99,18 @@ export class Outbox {
     const { campaign, at, ...answer } = kept;
     try {
       const told = await post(`/work/${campaign}/answers`, { ...answer, ...extra });
-      localStorage.removeItem(this.prefix + kept.client_id);
+      this.release(kept);
       this.tries = 0;
       this.changed();
       return told;
     } catch (error) {
       if (error instanceof Refused) {
-        localStorage.setItem(this.refusedPrefix + kept.client_id, JSON.stringify({ ...kept, reason: error.message }));
-        localStorage.removeItem(this.prefix + kept.client_id);
+        try {
+          localStorage.setItem(this.refusedPrefix + kept.client_id, JSON.stringify({ ...kept, reason: error.message }));
+          this.release(kept);
+        } catch {
+          // no room for it: it stays where it is
+        }
         this.changed();
       }
       throw error;

@@ -5,6 +5,7 @@ const AHEAD = 2; // items fetched before they are needed, so that there is no wa
 const MOVE_ON = 1500; // milliseconds to wait for the acknowledgement before the next item is shown anyway
 const LOOK_AGAIN = 10000; // milliseconds until a page with nothing to do asks again; it asks less and less often
 const LOOK_AT_LEAST = 60000;
+const MOST_HELD = 20; // ids of items that the service is told of at once
 const NOT_YET = 500; // milliseconds in which an Enter was meant for the item, not for the explanation that came up
 
 const work = document.getElementById("work");
@@ -73,7 +74,12 @@ function pageOf(shown) {
     draft: (value) => {
       if (value === undefined) return JSON.parse(localStorage.getItem(draftKey) || "null");
       if (value === null) localStorage.removeItem(draftKey);
-      else localStorage.setItem(draftKey, JSON.stringify(value));
+      else
+        try {
+          localStorage.setItem(draftKey, JSON.stringify(value));
+        } catch {
+          // no room for a draft: the work goes on without
+        }
       return value;
     },
   };
@@ -117,13 +123,7 @@ async function submit() {
     instructions_version: item.version,
     seconds: Math.min(secondsSpent(), 86400),
   };
-  let kept;
-  try {
-    kept = outbox.keep(campaign, given);
-  } catch {
-    kept = { campaign, at: Date.now(), ...given };
-    window.paraloom.status("error", "This browser cannot keep answers: do not close the page before it says saved");
-  }
+  const kept = outbox.keep(campaign, given);
   window.paraloom.status("saving", "Saving …");
   const sending = deliver(kept, item);
   const inTime = await Promise.race([sending, new Promise((resolve) => setTimeout(() => resolve(null), MOVE_ON))]);
@@ -141,7 +141,7 @@ async function submit() {
 // Send a kept answer; says what became of it ("saved", "kept" or "refused") and what there is to explain.
 async function deliver(kept, item) {
   try {
-    const told = await outbox.send(kept, { holding: [...queue.map((one) => one.item_id), ...(current && current !== item ? [current.id] : [])] });
+    const told = await outbox.send(kept, { holding: holding() });
     pageOf(item).draft(null);
     window.paraloom.status("saved", "Saved");
     tellStanding(told.standing);
@@ -156,7 +156,8 @@ async function deliver(kept, item) {
       window.paraloom.status("error", error.message);
       return { state: "kept" };
     }
-    window.paraloom.status("kept", "Kept in this browser, not sent yet");
+    if (outbox.unkept.has(kept.client_id)) window.paraloom.status("error", "Not sent yet, and this browser cannot keep it: leave this page open");
+    else window.paraloom.status("kept", "Kept in this browser, not sent yet");
     outbox.sendLater();
     return { state: "kept" };
   }
@@ -222,6 +223,13 @@ function randomId() {
 
 /* ── the next item ── */
 
+// Items that the service need not hand out: shown, at hand, or answered and on their way.
+function holding() {
+  const unsent = outbox.waiting().filter((one) => one.campaign === campaign);
+  const ids = [...queue.map((one) => one.item_id), ...(current ? [current.id] : []), ...unsent.map((one) => one.item_id)];
+  return [...new Set(ids)].slice(0, MOST_HELD);
+}
+
 function take(next) {
   if (next.item_id === null) {
     if (!queue.length) queue.nothing = next.html;
@@ -254,8 +262,7 @@ async function fetchMore() {
   fetching = true;
   try {
     while (queue.length < AHEAD) {
-      const holding = [...queue.map((one) => one.item_id), ...(current ? [current.id] : [])];
-      const told = await post(`/work/${campaign}/next`, { holding });
+      const told = await post(`/work/${campaign}/next`, { holding: holding() });
       if (told.next.item_id === null) {
         if (!current && !queue.length) show(told.next.html);
         break;
@@ -385,13 +392,14 @@ function tellUnsent() {
 outbox.onChange(tellUnsent);
 window.addEventListener("online", () => outbox.sendAll().then(() => current || fetchMore()));
 window.addEventListener("beforeunload", (event) => {
-  if (busy) event.preventDefault(); // an answer is on its way this very moment
+  if (busy || outbox.unkept.size) event.preventDefault(); // an answer is on its way, or nowhere but on this page
 });
 window.addEventListener("pagehide", () => {
   for (const item of queue) post(`/work/${campaign}/hand-back`, { item_id: item.item_id }, { keepalive: true }).catch(() => {});
 });
 
-show(place.innerHTML.replaceAll("\r", "&#13;")); // read again, a bare carriage return would be lost, and every offset behind it wrong
+if (holding().includes(place.querySelector(".item")?.dataset.item)) moveOn(); // answered before, and not sent yet
+else show(place.innerHTML.replaceAll("\r", "&#13;")); // read again, a bare carriage return would be lost, and every offset behind it wrong
 outbox.sendAll();
 if (current) fetchMore();
 const asked = new URLSearchParams(location.search).get("item");

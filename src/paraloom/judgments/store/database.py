@@ -1,20 +1,18 @@
 """A database's URL in, a place to read from and to write to out. A write is acknowledged once it is durable.
 
-SQLite has one writer at a time, and what a commit costs is waiting for the disk. So one thread writes, and what arrives
-while it waits is committed together, each job in a savepoint of its own: two hundred people at once wait for a few
+SQLite has one writer at a time, and what a commit costs is waiting for the disk. So jobs that arrive together are
+committed together, each in a savepoint of its own (see `group_commit`): two hundred people at once wait for a few
 commits, not for two hundred. PostgreSQL does that by itself: there each job has its own transaction.
 """
 
 from __future__ import annotations
 
 import asyncio
-import queue
 import re
 import sqlite3
-import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,12 +23,11 @@ from sqlalchemy import Connection, Engine, event
 from sqlalchemy.exc import DataError, DBAPIError, OperationalError
 
 from paraloom.errors import InputError, Unavailable
+from paraloom.judgments.store.group_commit import GroupCommit
 
 T = TypeVar("T")
 Job = Callable[[Connection], T]
 
-TOGETHER = 64
-"""At most so many jobs share a commit: the first of them waits for the last."""
 READERS = 4
 WRITERS = 8
 """Connections to PostgreSQL that write at the same time."""
@@ -44,7 +41,9 @@ _IN_THE_WAY = ("40001", "40P01")
 
 
 class _Writer(Protocol):
-    def submit(self, job: Job[T]) -> Future[T]: ...
+    def write(self, job: Job[T]) -> T: ...
+
+    async def writing(self, job: Job[T]) -> T: ...
 
     def close(self) -> None: ...
 
@@ -70,7 +69,7 @@ class Database:
 
     def write(self, job: Job[T]) -> T:
         """What the job returns, once all it did is durable; if it raises, nothing of it is."""
-        return _told(lambda: self._writer.submit(job).result())
+        return _told(lambda: self._writer.write(job))
 
     async def glance(self, job: Job[T]) -> T:
         """`reading` for a row or two that every request asks for: on a file quicker than the way to a thread."""
@@ -86,7 +85,7 @@ class Database:
     async def writing(self, job: Job[T]) -> T:
         """`write` for a server that has other things to do meanwhile."""
         try:
-            return await asyncio.wrap_future(self._writer.submit(job))
+            return await self._writer.writing(job)
         except DBAPIError as error:
             raise unavailable(error) from error
 
@@ -152,9 +151,10 @@ def _connect_sqlite(url: str) -> Database:
     if not file.parent.is_dir():
         raise InputError(f"There is no folder {file.parent} to keep {file.name} in. Make it, or give another --db.")
     _for_owner_alone(file)
-    writing = _sqlite_engine(file, begin="BEGIN IMMEDIATE")  # a lock that is taken late may be refused
-    reading = _sqlite_engine(file, begin="BEGIN", pool_size=READERS, max_overflow=READERS)
-    return Database(url, reading, _GroupCommit(writing), ThreadPoolExecutor(READERS, "paraloom-read"))
+    at_once = "BEGIN IMMEDIATE"  # a lock that is taken late may be refused
+    writer = GroupCommit(_sqlite_engine(file, at_once), _sqlite_engine(file, at_once, patience=0), patience=PATIENCE)
+    reading = _sqlite_engine(file, "BEGIN", pool_size=READERS, max_overflow=READERS)
+    return Database(url, reading, writer, ThreadPoolExecutor(READERS, "paraloom-read"))
 
 
 def _for_owner_alone(file: Path) -> None:
@@ -163,10 +163,10 @@ def _for_owner_alone(file: Path) -> None:
         file.touch(0o600, exist_ok=False)
 
 
-def _sqlite_engine(file: Path, begin: str, **pool: Any) -> Engine:
+def _sqlite_engine(file: Path, begin: str, *, patience: float = PATIENCE, **pool: Any) -> Engine:
     engine = sa.create_engine(
         sa.URL.create("sqlite", database=str(file)),
-        connect_args={"timeout": PATIENCE, "check_same_thread": False, "isolation_level": None},
+        connect_args={"timeout": patience, "check_same_thread": False, "isolation_level": None},
         poolclass=sa.QueuePool,
         **pool,
     )
@@ -181,75 +181,6 @@ def _sqlite_engine(file: Path, begin: str, **pool: Any) -> Engine:
     event.listen(engine, "connect", prepare)
     event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
     return engine
-
-
-class _GroupCommit:
-    """One thread that writes to one file, several jobs a commit."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._jobs: queue.SimpleQueue[tuple[Job[Any], Future[Any]] | None] = queue.SimpleQueue()
-        self._closed = False
-        self._thread = threading.Thread(target=self._work, name="paraloom-write", daemon=True)
-        self._thread.start()
-
-    def submit(self, job: Job[T]) -> Future[T]:
-        if self._closed:
-            raise Unavailable("The database is closed.")
-        future: Future[T] = Future()
-        self._jobs.put((job, future))
-        return future
-
-    def close(self) -> None:
-        self._closed = True
-        self._jobs.put(None)
-        self._thread.join()
-        self._engine.dispose()
-
-    def _work(self) -> None:
-        while (first := self._jobs.get()) is not None:
-            self._commit(first)
-
-    def _commit(self, first: tuple[Job[Any], Future[Any]]) -> None:
-        done: list[tuple[Future[Any], Any]] = []
-        taken = [first[1]]
-        try:
-            with self._engine.begin() as connection:
-                self._run(connection, *first, done)
-                for _ in range(TOGETHER - 1):
-                    try:
-                        another = self._jobs.get_nowait()
-                    except queue.Empty:
-                        break
-                    if another is None:
-                        self._jobs.put(None)  # closing: what was taken is still committed
-                        break
-                    taken.append(another[1])
-                    self._run(connection, *another, done)
-        except BaseException as error:  # noqa: BLE001 – the commit failed, so none of these jobs was done
-            for future in taken:
-                if not future.done():
-                    future.set_exception(error)
-            return
-        for future, result in done:
-            future.set_result(result)
-
-    def _run(
-        self, connection: Connection, job: Job[Any], future: Future[Any], done: list[tuple[Future[Any], Any]]
-    ) -> None:
-        if not future.set_running_or_notify_cancel():
-            return  # nobody waits for it any more, and nothing of it was done
-        savepoint = connection.begin_nested()
-        try:
-            result = job(connection)
-            savepoint.commit()
-        except (sqlite3.Error, OperationalError):
-            raise  # the disk is full, the file is locked: it concerns the others too, and the whole commit ends here
-        except Exception as error:  # noqa: BLE001 – told to the one who asked; the others' work stands
-            savepoint.rollback()
-            future.set_exception(error)
-        else:
-            done.append((future, result))
 
 
 def _connect_postgresql(url: str) -> Database:
@@ -282,8 +213,11 @@ class _OwnTransactions:
         self._engine = engine
         self._threads = ThreadPoolExecutor(WRITERS, "paraloom-write")
 
-    def submit(self, job: Job[T]) -> Future[T]:
-        return self._threads.submit(self._run, job)
+    def write(self, job: Job[T]) -> T:
+        return self._threads.submit(self._run, job).result()
+
+    async def writing(self, job: Job[T]) -> T:
+        return await asyncio.wrap_future(self._threads.submit(self._run, job))
 
     def close(self) -> None:
         self._threads.shutdown()

@@ -20,7 +20,7 @@ MARK = "judgment_id"
 """The column that tells judgments from plain answers."""
 
 COLUMNS = (MARK, "task", "item_id", "annotator", "answer", "created_at")
-"""What a judgment must have; `campaign` and `is_test` may be left out."""
+"""What a judgment must have; `campaign`, `is_test` and `not_counted_for` may be left out."""
 
 _TRUE, _FALSE = ("true", "1", "t", "yes"), ("false", "0", "f", "no", "", "none", "null")
 _PEEK = 1 << 16
@@ -131,6 +131,7 @@ def _judgment(row: Mapping[str, Any]) -> GivenJudgment:
         answer=answer if isinstance(answer, dict) else _named(row, "answer"),
         created_at=_moment(row["created_at"]),
         is_test=_flag(row.get("is_test")),
+        not_counted_for=_word(row.get("not_counted_for")) or None,
     )
 
 
