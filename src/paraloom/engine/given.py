@@ -273,6 +273,10 @@ def _good(path: Path, format: str, wanted: Wanted) -> Rows:
         else:
             cells.append((row.line, row.cells))
             objects.append((row.line, row.values))
+    if not objects and wanted.left_out:
+        line, why = next(iter(wanted.left_out.items()))
+        count = counted(len(wanted.left_out), "row", "rows")
+        raise InputError(f"{path} has {count}, and none can be read. The first, line {line}: {why}.")
     rows = _table(path, cells, wanted, is_csv=format == "csv") if is_table else _objects(path, iter(objects), wanted)
     return replace(rows, left_out=wanted.left_out or {}, notes=tuple(source.notes()))
 

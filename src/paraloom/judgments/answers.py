@@ -24,7 +24,7 @@ from paraloom.judgments.set_aside import has_work_aside, set_aside_work
 from paraloom.judgments.standing import Standing, judged_by_rules, keep_standing, money, standing_of
 from paraloom.judgments.store import schema
 from paraloom.judgments.store.insert import insert_or_change, key_of_new
-from paraloom.judgments.store.one_at_a_time import one_at_a_time
+from paraloom.judgments.store.one_at_a_time import append_beside_others, one_at_a_time
 from paraloom.judgments.tasks import task_named
 from paraloom.judgments.tasks.task import Vote
 from paraloom.tables import make_id
@@ -74,6 +74,7 @@ def record_answer(
     """Store an answer, once, and all that follows from it."""
     _check(given, campaign)
     one_at_a_time(connection, campaign.campaign_id, person.person_id)
+    append_beside_others(connection)
     judgment_id = make_id("judgment", person.person_id, given.client_id)
     item = item_of(connection, campaign.campaign_id, given.item_id)
     task = task_named(campaign.task)

@@ -194,7 +194,7 @@ def _running(connection: Connection, campaign: Campaign, now: datetime, person_i
     return connection.scalar(_leases(campaign, now).where(schema.assignments.c.person_id == person_id)) or 0
 
 
-def _leases(campaign: Campaign, now: datetime) -> sa.Select[tuple[int]]:
+def _leases(campaign: Campaign, now: datetime) -> sa.Select[int]:
     table = schema.assignments.c
     return (
         sa.select(sa.func.count())

@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 
 from paraloom.errors import InputError
 from paraloom.judgments.campaigns import Campaign
-from paraloom.judgments.conflicts import Judged, in_batches, judged_items
+from paraloom.judgments.conflicts import Judged, Said, in_batches, judged_items
 from paraloom.judgments.items import Added, NewItem, add_items, bar
 from paraloom.judgments.rounds import pair_id_of
 from paraloom.judgments.store import schema
@@ -104,7 +104,7 @@ def fill_from_extractions(
         for said in judged.said:
             answer = task.read_answer(said.answer, content)
             for segment in segments(content, answer):
-                new = _to_grade(row, content, segment, said.judgment_id, said.person_id, not_for=not by_same_people)
+                new = _to_grade(row, content, segment, said, by_same_people=by_same_people)
                 one = add_items(connection, grade, [new], now=now)
                 total = Added(
                     added=total.added + one.added,
@@ -117,7 +117,7 @@ def fill_from_extractions(
 
 
 def _to_grade(
-    row: sa.Row[Any], content: ExtractContent, segment: Segment, judgment_id: str, person_id: str, *, not_for: bool
+    row: sa.Row[Any], content: ExtractContent, segment: Segment, said: Said, *, by_same_people: bool
 ) -> NewItem:
     spans = {name: value for name, value in asdict(segment).items() if name not in ("left", "right")}
     return NewItem(
@@ -129,12 +129,12 @@ def _to_grade(
         },
         item_id=make_id("extracted", row.campaign_id, row.item_id, *spans.values()),
         group_id=row.group_id or row.item_id,
-        proposed_by=person_id,
-        not_for=(person_id,) if not_for else (),
+        proposed_by=said.person_id,
+        for_proposers=by_same_people,
         origin={
             "extracted_in": row.campaign_id,
             "document_pair": row.item_id,
-            "judgment_id": judgment_id,
+            "judgment_id": said.judgment_id,
             "left_document_id": content.left.id,
             "right_document_id": content.right.id,
             **spans,

@@ -46,7 +46,7 @@ def invite(
     if role not in ROLES:
         raise InputError(f"There is no role {role!r}. Choose one of: {', '.join(ROLES)}.")
     if not 1 <= uses <= 10_000 or not 0 < days <= MOST_DAYS:
-        raise InputError(f"An invitation is for 1 to 10,000 people and for at most {MOST_DAYS} days.")
+        raise InputError(f"An invitation is for 1 to 10,000 people, and for some time: at most {MOST_DAYS} days.")
     if campaign_id is not None:
         campaign_of(connection, campaign_id)
     key = new_key()

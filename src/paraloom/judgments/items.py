@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -12,8 +12,10 @@ from sqlalchemy import Connection
 
 from paraloom.errors import InputError, NotFound
 from paraloom.judgments.campaigns import Campaign
+from paraloom.judgments.names import key_of_name
 from paraloom.judgments.store import schema
 from paraloom.judgments.store.insert import insert_new
+from paraloom.judgments.store.one_at_a_time import one_at_a_time
 from paraloom.judgments.tasks import task_named
 from paraloom.tables import make_id
 
@@ -34,7 +36,9 @@ class NewItem:
     proposed_by: str | None = None
     """Who found or wrote it, a person or a program."""
     not_for: tuple[str, ...] = ()
-    """Ids of people who may not judge it: they proposed it, or judged it before."""
+    """Ids of people who may not judge it, besides those who proposed it: they judged it before."""
+    for_proposers: bool = False
+    """Whoever proposed it may judge it all the same."""
     origin: Mapping[str, Any] = field(default_factory=dict)
     """Where it comes from: ids of sentences and documents, what it was made of."""
 
@@ -74,13 +78,15 @@ class Added:
 def add_items(connection: Connection, campaign: Campaign, new: Iterable[NewItem], *, now: datetime) -> Added:
     """Add items; one whose id is there already is left as it is and counted."""
     task = task_named(campaign.task)
+    one_at_a_time(connection, campaign.campaign_id, "positions")  # no two items have the same one
     position: int = connection.scalars(
         sa.select(sa.func.coalesce(sa.func.max(schema.items.c.position), 0)).filter_by(campaign_id=campaign.campaign_id)
     ).one()
     added = tests = repeated = 0
+    proposers: dict[str, tuple[str, ...]] = {}
     for number, item in enumerate(new, start=1):
         try:
-            content = task.read_content(_with_topics(item.content, campaign))
+            content = task.read_content(with_topics(campaign, item).content)
             expected = None if item.expected is None else asdict(task.read_answer(item.expected, content))
         except InputError as error:
             raise InputError(f"Item {number}: {error}") from None
@@ -108,16 +114,33 @@ def add_items(connection: Connection, campaign: Campaign, new: Iterable[NewItem]
             continue
         added += 1
         tests += expected is not None
-        for person_id in item.not_for:
+        if item.proposed_by is not None and not item.for_proposers and item.proposed_by not in proposers:
+            proposers[item.proposed_by] = proposers_of(connection, item.proposed_by)
+        own = () if item.for_proposers else proposers.get(item.proposed_by or "", ())
+        for person_id in {*item.not_for, *own}:
             bar(connection, campaign.campaign_id, item_id, person_id, now)
     return Added(added=added, tests=tests, there_already=repeated)
 
 
-def _with_topics(content: Mapping[str, Any], campaign: Campaign) -> Mapping[str, Any]:
+def with_topics(campaign: Campaign, item: NewItem) -> NewItem:
     """A group to name the topic of keeps the categories it was asked under, whatever the campaign's become later."""
-    if campaign.task != "topic" or not campaign.settings.topics or content.get("topics"):
-        return content
-    return {**content, "topics": list(campaign.settings.topics)}
+    if campaign.task != "topic" or not campaign.settings.topics or item.content.get("topics"):
+        return item
+    return replace(item, content={**item.content, "topics": list(campaign.settings.topics)})
+
+
+def proposers_of(connection: Connection, proposed_by: str) -> tuple[str, ...]:
+    """Ids of the people behind a name: their own id or name, or the judgment or try by which they made a pair."""
+    people, said, tries = schema.people.c, schema.judgments.c, schema.checks.c
+    _, _, made = proposed_by.partition(":")  # as exports name them: rewrite:JUDGMENT, extract:JUDGMENT, attempt:CHECK
+    asked = sa.union(
+        sa.select(people.person_id).where(
+            sa.or_(people.person_id == proposed_by, people.name_key == key_of_name(proposed_by))
+        ),
+        sa.select(said.person_id).where(said.judgment_id == made),
+        sa.select(tries.person_id).where(tries.check_id == made),
+    )
+    return tuple(sorted(connection.scalars(asked)))
 
 
 def bar(connection: Connection, campaign_id: str, item_id: str, person_id: str, now: datetime) -> None:

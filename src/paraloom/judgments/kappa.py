@@ -28,11 +28,18 @@ class KappaFound:
 
 
 def kappa_against_others(connection: Connection, campaign: Campaign, person_id: str) -> KappaFound:
-    """Kappa of one person's latest votes against the majority of the others on the same units."""
+    """Kappa of one person's latest votes against the majority of the others on the same units.
+
+    Work that was set aside and restored is left out: somebody has looked at it, and it must not stop its author again.
+    """
     own, others = schema.votes.alias("own"), schema.votes
+    said, marks = schema.judgments.c, schema.marks.c
+    restored = sa.exists().where(
+        said.number == own.c.number, marks.judgment_id == said.judgment_id, marks.mark == "restored"
+    )
     latest = (
         sa.select(own.c.unit)
-        .where(own.c.campaign_id == campaign.campaign_id, own.c.person_id == person_id, own.c.counts)
+        .where(own.c.campaign_id == campaign.campaign_id, own.c.person_id == person_id, own.c.counts, ~restored)
         .order_by(own.c.number.desc())
         .limit(MOST_COMPARED)
         .subquery()

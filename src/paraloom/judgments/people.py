@@ -103,6 +103,15 @@ def person_named(connection: Connection, name: str) -> Person | None:
     return None if row is None else Person(**row._mapping)
 
 
+def has_admin_who_signs_in(connection: Connection) -> bool:
+    """Whether there is an admin with a password: the demonstration and programs have none."""
+    people = schema.people.c
+    found = sa.select(people.person_id).where(
+        people.role == "admin", people.password.is_not(None), people.blocked_at.is_(None), people.erased_at.is_(None)
+    )
+    return connection.scalar(found.limit(1)) is not None
+
+
 def everybody(connection: Connection) -> list[Person]:
     """All people, the newest first."""
     rows = connection.execute(

@@ -108,7 +108,9 @@ def make_rewrite_check(
         raise InputError(f"Nothing was rewritten in {campaign.campaign_id!r} yet, so there is nothing to check.")
     drawn = _half_and_half(rewrites, ordinary, sample, random.Random(seed))
     if not drawn:
-        raise InputError(f"{campaign.campaign_id!r} has no ordinary pairs with a label to mix the rewrites with.")
+        raise InputError(
+            f"{campaign.campaign_id!r} has no pair that people agree on and nobody rewrote, to mix the rewrites with."
+        )
     created = create_campaign(
         connection,
         task="grade",

@@ -85,7 +85,7 @@ class CampaignSettings:
         for name, least, most in _BOUNDS:
             value = getattr(self, name)
             if value is not None and not least <= value <= most:
-                raise InputError(f"`{name}` is {value}, but must be from {least:g} to {most:g}.")
+                raise InputError(f"`{name}` is {value}, but must be from {least:,} to {most:,}.")
         if unknown := [role for role in self.roles if role not in ("annotator", "expert", "admin")]:
             raise InputError(f"`roles` names {unknown[0]!r}; there are annotator, expert and admin.")
         if self.ends_at is not None and self.ends_at.tzinfo is None:
@@ -150,13 +150,23 @@ _NAMES = frozenset(field.name for field in fields(CampaignSettings))
 _OPTIONAL = {"budget": float, "cap": int, "most_earned": float, "ends_at": datetime}
 
 
+_KINDS = {
+    int: "a whole number",
+    float: "a number",
+    bool: "yes or no",
+    str: "a text",
+    tuple: "a list",
+    datetime: "a moment, as in 2026-12-31T18:00+00:00",
+}
+
+
 def _check_type(name: str, value: Any, default: Any) -> None:
     expected: type = _OPTIONAL.get(name, type(default))
     if value is None and name in _OPTIONAL:
         return
     accepted: tuple[type, ...] = (int, float) if expected is float else (expected,)
     if not isinstance(value, accepted) or (isinstance(value, bool) and expected is not bool):
-        raise InputError(f"`{name}` is {value!r}, but must be of the kind {expected.__name__}.")
+        raise InputError(f"`{name}` is {value!r}, but must be {_KINDS[expected]}.")
     if name == "definition" and value not in ("loose", "strict", "implication", "graded"):
         raise InputError(f"`definition` is {value!r}; there are loose, strict, implication and graded.")
     if isinstance(value, tuple) and not all(isinstance(one, str) for one in value):

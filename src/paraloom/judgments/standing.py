@@ -36,7 +36,7 @@ class Standing:
     reason: str | None
     """Why stopped: tests, kappa, qualification, or what an admin wrote."""
     served: int
-    """Items handed out, first time each."""
+    """Items handed out; one that went back unanswered and comes again is counted again."""
     answered: int
     tests: int
     tests_right: int

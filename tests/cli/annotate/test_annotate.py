@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from paraloom.cli import app
+from paraloom.errors import InputError, NotFound
 
 COMMANDS = [name for name in app["annotate"] if not name.startswith("-")]
 
@@ -115,6 +116,10 @@ REFUSED = [
     (("create", "x", "--task", "pair", "--db", "absent/x.db"), r"There is no folder absent"),
     (("create", "x", "--task", "pair", "--db", "mysql://x/y"), r"is no database Paraloom knows"),
     (("restore", "absent", "--db", "x.db"), r"There is no file absent"),
+    (("status", "--db", "."), r"--db '\.' names no file"),
+    (("invite", "--address", "example.org"), r"'example\.org' is no address of a service\. Write it as https://"),
+    (("invite", "--days", "-1"), r"for some time: at most 365 days"),
+    (("simulate", "--seconds", "-1"), r"--seconds must be more than 0"),
 ]
 
 
@@ -129,9 +134,92 @@ def test_what_cannot_be_done_is_said_in_words(run, words: tuple[str, ...], messa
 def test_what_is_not_installed_is_named_with_the_line_that_installs_it(
     run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from paraloom.errors import InputError
     from paraloom.workflows.annotate import opened
 
     monkeypatch.setattr(opened, "NEEDED", ("sqlalchemy", "no_such_module"))
     with pytest.raises(InputError, match=r"needs no_such_module.*pip install 'paraloom\[annotate\]'"):
         opened.check_installed()
+
+
+REFUSED_OF_A_CAMPAIGN = [
+    (("status", "nope"), "", r"There is no campaign 'nope'\. There are: game, storms\. `paraloom annotate create`"),
+    (("open", "nope"), "", r"There are: game, storms"),
+    (("export", "nope", "--out", "x"), "", r"There are: game, storms"),
+    (("import", "given.tsv", "--campaign", "nope"), "left\tright\n", r"There are: game, storms"),
+    (("settings", "storms", "--set", "pay=abc"), "", r"`pay` is 'abc', but must be a number\."),
+    (("settings", "storms", "--set", "pay=-1"), "", r"`pay` is -1, but must be from 0 to 1,000,000\."),
+    (("import", "given.jsonl", "--campaign", "storms"), "{bad\n", r"has 1 row, and none can be read.*line 1: not JSON"),
+    (("import", "given.tsv", "--campaign", "game"), "left\tright\na\tb\n", r"Say which side it is: --columns source="),
+    (("import-judgments", "given.jsonl", "--campaign", "storms"), '{"left": "a"}\n', r"`paraloom annotate import`"),
+    (("import-judgments", "run", "--campaign", "storms"), "", r"run holds tables.*export --format jsonl"),
+]
+
+
+@pytest.mark.parametrize(("words", "given", "message"), REFUSED_OF_A_CAMPAIGN)
+def test_an_error_says_what_is_there_and_what_to_do(
+    said, tmp_path: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], given: str, message: str
+) -> None:
+    said("create", "storms", "--task", "pair")
+    said("create", "game", "--task", "write")
+    said("export", "storms", "--out", "run")
+    for name in ("given.tsv", "given.jsonl"):
+        (tmp_path / name).write_text(given, encoding="utf-8")
+    with pytest.raises((InputError, NotFound)) as refused:
+        app(["annotate", *words])
+    assert re.search(message, str(refused.value))
+
+
+def test_judgments_of_another_kind_leave_nothing_behind(said, tmp_path: Path) -> None:
+    said("create", "storms", "--task", "pair")
+    said("create", "graded", "--task", "grade", "--open")
+    row = {
+        "judgment_id": "0" * 32,
+        "item_id": "one",
+        "annotator": "ann",
+        "client_id": "drawn-anew-1",
+        "answer": {"label": "4"},
+        "content": {"left": "the storm hit", "right": "a storm struck"},
+    }
+    (tmp_path / "judged.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"Nothing was imported: 1 answer cannot be used.*kind 'pair'.*line 1"):
+        app(["annotate", "import-judgments", "judged.jsonl", "--campaign", "storms"])
+    (status,) = json.loads(said("status", "storms", "--json"))["campaigns"]
+    assert status["progress"]["items"] == 0
+    assert said("import-judgments", "judged.jsonl", "--campaign", "graded") == (
+        "1 judgment added to graded, with 1 person and 1 item that were not there; 0 judgments were there already.\n"
+    )
+
+
+@pytest.mark.parametrize(("out", "is_folder"), [("judged", True), ("judged.csv", False), ("judged.jsonl.gz", False)])
+def test_an_exports_format_follows_the_ending(said, tmp_path: Path, out: str, is_folder: bool) -> None:
+    said("create", "storms", "--task", "pair")
+    said("export", "storms", "--out", out)
+    assert (tmp_path / out).is_dir() == is_folder
+
+
+def test_an_empty_campaign_that_is_opened_and_a_service_without_people_say_so(said) -> None:
+    said("create", "storms", "--task", "pair")
+    assert "it has no items yet: `paraloom annotate import FILE --campaign storms`" in said("open", "storms")
+    assert "There is nobody yet" in said("people", "list")
+
+
+def test_a_campaign_that_gives_nothing_to_go_on_with_says_what_is_taken(said) -> None:
+    said("create", "seeds", "--task", "seed")
+    said("create", "pairs", "--task", "pair")
+    assert "seeds gives nothing yet" in said("fill", "next", "seeds", "--campaign", "pairs")
+
+
+def test_every_kinds_line_of_the_docs_can_be_imported(said, tmp_path: Path) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "judgments.md").read_text(encoding="utf-8")
+    table = page.partition("| a line to import |")[2].partition("\n\n")[0]
+    imported = set()
+    for row in table.splitlines()[2:]:
+        kinds, lines = row.strip("| ").split(" | ")
+        for kind in re.findall(r"`(\w+)`", kinds):
+            said("create", kind, "--task", kind)
+            for line in re.findall(r"`([^`]+)`", lines):
+                (tmp_path / "item.jsonl").write_text(line + "\n", encoding="utf-8")
+                told = json.loads(said("import", "item.jsonl", "--campaign", kind, "--json"))
+                assert (told["added"], told["bad_rows"]) == (1, 0)
+            imported.add(kind)
+    assert imported == {"pair", "choose", "grade", "extract", "match", "write", "rate", "topic", "seed"}

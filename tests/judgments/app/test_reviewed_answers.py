@@ -10,9 +10,8 @@ from tests.judgments.app.populated import LIMITED
 
 
 def test_an_answer_is_taken_from_somebody_who_is_no_member_any_more(visits: Visits) -> None:
-    ben = visits.program("ben")
+    ben = visits.program("other")
     handed = ben.post(f"/api/v1/campaigns/{LIMITED}/next", json={}).json()
-    print(handed)
     sent = {
         "item_id": handed["item"]["item_id"],
         "answer": {"is_paraphrase": True},
@@ -28,3 +27,13 @@ def test_an_answer_is_taken_from_somebody_who_is_no_member_any_more(visits: Visi
         f"/api/v1/campaigns/{LIMITED}/answers", json={**sent, "item_id": "i3", "client_id": secrets.token_hex(8)}
     )
     assert (never.status_code, never.json()["error"]) == (404, f"There is no campaign {LIMITED!r}.")
+
+
+def test_a_check_cannot_pass_for_that_of_a_submitted_text(visits: Visits) -> None:
+    """The leader board counts the checks of submitted texts, by their client ids."""
+    annotator = visits.program("annotator")
+    checked = annotator.post(
+        "/api/v1/campaigns/write/items/i2/check", json={"text": "Quite other words.", "client_id": "submit:12345678"}
+    )
+    assert checked.status_code == 422
+    assert "begins with 'submit:'" in checked.json()["error"]

@@ -94,6 +94,15 @@ def test_a_service_for_others_has_no_demonstration_but_a_link_for_its_admin(star
     assert process.wait(30) == 0
 
 
+def test_an_admin_who_cannot_sign_in_is_none(start: Start, tmp_path: Path) -> None:
+    """Neither the demonstration's account nor a program's: whoever starts the service must get in."""
+    database = open_database(str(tmp_path / "team.db"))
+    new_token(database, "importer", role="admin", called="test")
+    database.close()
+    _, lines = start("--db", "team.db", "--no-demo", "--no-open-browser")
+    assert any("/join/" in line for line in lines)
+
+
 def test_told_to_stop_it_finishes_the_answers_under_way_and_loses_none(start: Start, tmp_path: Path) -> None:
     from paraloom.judgments.settings import CampaignSettings
     from paraloom.workflows.annotate.campaigns import create

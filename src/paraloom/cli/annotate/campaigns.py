@@ -113,11 +113,13 @@ def end(name: str, /, *, db: Db = DEFAULT_DB) -> None:
 def _become(name: str, state: str, db: str) -> None:
     from paraloom.workflows.annotate.opened import opened
 
-    with opened(db) as database:
-        from paraloom.workflows.annotate.campaigns import set_state
+    with opened(db, campaign=name) as database:
+        from paraloom.workflows.annotate.campaigns import has_items, set_state
 
         campaign = set_state(database, name, state)
-    print(f"{campaign.campaign_id} is {campaign.state}")
+        empty = state == "open" and not has_items(database, name)
+    hint = f"; it has no items yet: `paraloom annotate import FILE --campaign {name}`" if empty else ""
+    print(f"{campaign.campaign_id} is {campaign.state}{hint}")
 
 
 def settings(name: str, /, *, set: tuple[str, ...] = (), db: Db = DEFAULT_DB) -> None:
@@ -136,7 +138,7 @@ def settings(name: str, /, *, set: tuple[str, ...] = (), db: Db = DEFAULT_DB) ->
 
     from paraloom.workflows.annotate.opened import opened
 
-    with opened(db) as database:
+    with opened(db, campaign=name) as database:
         from paraloom.workflows.annotate.campaigns import set_settings
 
         campaign = set_settings(database, name, set)
@@ -159,7 +161,7 @@ def instructions(name: str, file: Path, /, *, change: str, db: Db = DEFAULT_DB) 
     """
     from paraloom.workflows.annotate.opened import opened
 
-    with opened(db) as database:
+    with opened(db, campaign=name) as database:
         from paraloom.workflows.annotate.campaigns import set_instructions
 
         version = set_instructions(database, name, file, change)

@@ -52,7 +52,7 @@ def import_items(
 
     from paraloom.workflows.annotate.opened import opened
 
-    with opened(db) as database:
+    with opened(db, campaign=campaign) as database:
         from paraloom.workflows.annotate.files import items_into
 
         done = items_into(database, campaign, items, options)
@@ -88,7 +88,7 @@ def import_judgments(
 
     from paraloom.workflows.annotate.opened import opened
 
-    with opened(db) as database:
+    with opened(db, campaign=campaign) as database:
         from paraloom.workflows.annotate.files import judgments_into
 
         done = judgments_into(database, campaign, file, options)
@@ -127,7 +127,7 @@ def export(
 
     from paraloom.workflows.annotate.opened import opened
 
-    with opened(db) as database:
+    with opened(db, campaign=name) as database:
         from paraloom.workflows.annotate.files import judgments_out
 
         done = judgments_out(database, name, out, options)

@@ -45,7 +45,7 @@ def experts(
     """
     from paraloom.workflows.annotate.opened import opened
 
-    with opened(db) as database:
+    with opened(db, campaign=campaign) as database:
         from paraloom.workflows.annotate.fill_experts import fill_experts
 
         done = fill_experts(database, campaign, run, labels=labels, options=options)
@@ -69,7 +69,7 @@ def rounds(run: Path, /, *, campaign: str, db: Db = DEFAULT_DB, kind: str = "tre
     """
     from paraloom.workflows.annotate.opened import opened
 
-    with opened(db) as database:
+    with opened(db, campaign=campaign) as database:
         from paraloom.workflows.annotate.fill_rounds import fill_rounds
 
         done = fill_rounds(database, campaign, run, kind=kind)
@@ -88,6 +88,9 @@ def following(
     """Fill a campaign by what another one found: seeds give pairs, matches documents to extract from, extractions
     pairs to grade. Done again later, only what is new is added.
 
+    Seeds and matches are taken of items that have all their judgments and on which more than half agree, or that an
+    expert decided; every extracted pair is taken.
+
     Example: `paraloom annotate fill next extracted --campaign graded`
 
     Parameters
@@ -95,17 +98,17 @@ def following(
     source
         A campaign of the kind seed, match or extract.
     campaign
-        The campaign to fill: of the kind pair, extract or grade.
+        The campaign to fill, which is there: of the kind pair, extract or grade.
     by_same_people
         Whoever extracted a pair may grade it, too.
     """
     from paraloom.workflows.annotate.opened import opened
 
-    with opened(db) as database:
-        from paraloom.workflows.annotate.fill_next import fill_next
+    with opened(db, campaign=campaign) as database:
+        from paraloom.workflows.annotate.fill_next import fill_next, told
 
         done = fill_next(database, source, campaign, by_same_people=by_same_people)
-    print(f"{done.added:,} new items ({done.there_already:,} were there already)")
+    print(told(done, source))
 
 
 @fill.command
@@ -127,7 +130,7 @@ def rewrites(source: str, /, *, campaign: str, db: Db = DEFAULT_DB, sample: int 
     """
     from paraloom.workflows.annotate.opened import opened
 
-    with opened(db) as database:
+    with opened(db, campaign=source) as database:
         from paraloom.workflows.annotate.fill_next import check_rewrites
 
         made = check_rewrites(database, source, campaign, sample=sample, seed=seed)

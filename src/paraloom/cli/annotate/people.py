@@ -40,11 +40,11 @@ def invite(
     days
         It runs out after so many days.
     address
-        Where people reach the service.
+        Where people reach the service, with http:// or https://.
     """
     from paraloom.workflows.annotate.opened import opened
 
-    with opened(db, create=True) as database:
+    with opened(db, create=True, campaign=campaign) as database:
         from paraloom.workflows.annotate.people import invitation_link
 
         print(invitation_link(database, role=role, campaign=campaign, uses=uses, days=days, address=address))
@@ -69,6 +69,8 @@ def list_people(*, db: Db = DEFAULT_DB, json: Annotated[bool, Parameter(negative
         from paraloom.workflows.annotate.people import everyone
 
         found = everyone(database)
+    if not found and not json:
+        print("There is nobody yet. `paraloom annotate invite` prints a link that lets people make an account.")
     for person in found:
         state = "erased" if person.erased_at else "blocked" if person.blocked_at else "active"
         if json:

@@ -20,8 +20,9 @@ def simulate(
 ) -> None:
     """Let simulated annotators work on a campaign, and hold what is stored against what was acknowledged.
 
-    They work over HTTP as programs do, each with an account of their own, called `sim-…`: use a campaign that was made
-    for it. Without --url a service is started on --db, or on a new database with a made-up campaign, and stopped again.
+    They work over HTTP as programs do, each with an account of their own, called `sim-…`, which stays with its answers:
+    use a campaign, better a database, that was made for it. Without --url a service is started on --db, or on a new
+    database with a made-up campaign, and stopped again.
 
     Example: `paraloom annotate simulate --mix careful:0.85=70,spammer=15,adversary=15 --seconds 20 --think 0.2`
 

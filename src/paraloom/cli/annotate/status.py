@@ -14,6 +14,8 @@ def status(
 ) -> None:
     """Show how far a campaign is, who works on it and how well, and what it costs.
 
+    Kappa is as the rules last measured it, after every tenth answer of a person; the dashboard's is of this moment.
+
     Example: `paraloom annotate status storms --json`
 
     Parameters
@@ -27,7 +29,7 @@ def status(
 
     from paraloom.workflows.annotate.opened import opened
 
-    with opened(db) as database:
+    with opened(db, campaign=name) as database:
         from paraloom.workflows.annotate.status import status_of
 
         found = status_of(database, name)

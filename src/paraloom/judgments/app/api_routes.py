@@ -41,6 +41,7 @@ from paraloom.judgments.progress import progress_of
 from paraloom.judgments.settings import CampaignSettings
 from paraloom.judgments.sign_in import make_token, revoke_token
 from paraloom.judgments.store import schema
+from paraloom.judgments.store.one_at_a_time import wait_for_appended
 
 REFUSALS: dict[int | str, dict[str, Any]] = {
     code: {"model": bodies.ErrorTold, "description": words}
@@ -193,6 +194,7 @@ async def list_judgments(
 
     def job(connection: Connection) -> list[dict[str, Any]]:
         campaign_of(connection, campaign_id)
+        wait_for_appended(connection)
         table = schema.judgments
         rows = connection.execute(
             sa.select(table)
@@ -202,7 +204,8 @@ async def list_judgments(
         )
         return [dict(row._mapping) for row in rows]
 
-    return _json(await service.database.reading(job))
+    database = service.database
+    return _json(await (database.reading(job) if database.is_sqlite else database.writing(job)))
 
 
 @router.post("/campaigns/{campaign_id}/next", tags=["work"])

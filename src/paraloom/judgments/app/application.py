@@ -107,7 +107,16 @@ async def _malformed(request: Request, error: Exception) -> Response:
 
 async def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return _told(request, HTTPStatus(error.status_code), str(error.detail))
+    status = HTTPStatus(error.status_code)
+    detail = str(error.detail)
+    return _told(request, status, _PLAIN.get(status, detail) if detail == status.phrase else detail)
+
+
+_PLAIN = {
+    HTTPStatus.NOT_FOUND: "There is no such page.",
+    HTTPStatus.METHOD_NOT_ALLOWED: "This address does not do that.",
+}
+"""What is told where nothing but the status is known."""
 
 
 async def _crashed(request: Request, error: Exception) -> Response:

@@ -92,7 +92,8 @@ def having(*roles: Role) -> Callable[[Request], Coroutine[Any, Any, Visitor]]:
     async def allowed(request: Request) -> Visitor:
         asking = await visitor(request)
         if asking.person.role not in roles:
-            raise NotAllowed(f"This is for {' and '.join(roles)}s; you are signed in as {asking.person.role}.")
+            whom = " and ".join(f"{role}s" for role in roles)
+            raise NotAllowed(f"This is for {whom}; you are signed in as {asking.person.role}.")
         return asking
 
     return allowed

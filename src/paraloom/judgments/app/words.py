@@ -8,15 +8,15 @@ from typing import Any
 MOST_LETTERS = 160
 
 VOTES: dict[str, dict[str, str]] = {
-    "pair": {"1": "paraphrase", "0": "not"},
+    "pair": {"1": "paraphrase", "0": "not a paraphrase"},
     "choose": {"1": "chosen", "0": "not chosen"},
-    "match": {"1": "accepted", "0": "refused"},
+    "match": {"1": "accepted", "0": "rejected"},
 }
 """What a vote's value is called, where it is not its own name."""
 
 ALONE: dict[str, tuple[str, str]] = {
     "is_paraphrase": ("not a paraphrase", "paraphrase"),
-    "accept": ("refused", "accepted"),
+    "accept": ("rejected", "accepted"),
 }
 """Answers of yes or no, in words."""
 

@@ -51,9 +51,20 @@ def rows_of_pairs(file: Path, task: str, tests: Tests, columns: Mapping[str, str
     """A TSV, CSV, JSONL, JSON or Parquet file with two texts a row (or one, for the game)."""
     wanted = ("source",) if task == "write" else ("left", "right")
     given = read_rows(file, wanted, columns, also=_ALSO.get(task, _USUAL), leaving_out=True)
+    if task == "write" and not given.has_header and not columns:
+        _refuse_pairs(given)
     yield from (Bad(where=f"{file.name}, line {line}", reason=why) for line, why in given.left_out.items())
     for line, values in _by_row(given):
         yield _row(f"{file.name}, line {line}", values, task, tests, _CONTENTS[task])
+
+
+def _refuse_pairs(given: Rows) -> None:
+    """A header of pairs is no sentence to say in other words."""
+    first = {values[0] for values in given.columns.values() if values}
+    if {"left", "right"} <= first:
+        raise InputError(
+            f"{given.path} has no column 'source'; it has pairs. Say which side it is: --columns source=left."
+        )
 
 
 def rows_of_contents(file: Path, task: str, tests: Tests) -> Iterator[Row]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,9 +26,10 @@ from paraloom.judgments.exchange.item_rows import (
     rows_of_turku,
 )
 from paraloom.judgments.exchange.run_items import is_run, rows_of_run
-from paraloom.judgments.items import Added, NewItem, add_items
+from paraloom.judgments.items import Added, NewItem, add_items, with_topics
 from paraloom.judgments.people import SERVICE
 from paraloom.judgments.tasks import task_named
+from paraloom.text.counted import counted
 
 if TYPE_CHECKING:
     from paraloom.judgments.store.database import Database
@@ -87,11 +88,11 @@ class ItemsImported:
         """In words."""
         would = "would be " if self.dry_run else ""
         told = [
-            f"{self.added:,} items {would}added to {self.campaign}, {self.tests:,} of them test questions; "
-            f"{self.there_already:,} were there already."
+            f"{counted(self.added, 'item', 'items')} {would}added to {self.campaign}, {self.tests:,} of them test "
+            f"questions; {counted(self.there_already, 'was', 'were')} there already."
         ]
         if self.bad:
-            told.append(f"{len(self.bad):,} rows cannot be used:")
+            told.append(f"{counted(len(self.bad), 'row', 'rows')} cannot be used:")
             told += [f"  {one.where}: {one.reason}" for one in self.bad[:MOST_TOLD]]
             if len(self.bad) > MOST_TOLD:
                 told.append(f"  … and {len(self.bad) - MOST_TOLD:,} more")
@@ -114,7 +115,8 @@ def import_items(
     if how.all_or_nothing and bad:
         raise InputError(f"{bad[0].where}: {bad[0].reason}. Nothing was imported (--all-or-nothing).")
     if not good and bad:
-        raise InputError(f"None of {len(bad):,} rows can be used. The first, {bad[0].where}: {bad[0].reason}.")
+        count = counted(len(bad), "row", "rows")
+        raise InputError(f"None of {count} can be used. The first, {bad[0].where}: {bad[0].reason}.")
 
     def job(connection: Connection) -> Added:
         added = add_items(connection, campaign_of(connection, campaign_id), good, now=now)
@@ -156,13 +158,6 @@ def _checked(campaign: Campaign, sources: Sequence[Path], how: ItemsFrom) -> tup
         else:
             good.append(item)
     return good, bad
-
-
-def with_topics(campaign: Campaign, item: NewItem) -> NewItem:
-    """Items of a campaign with topics of its own ask for those."""
-    if campaign.task != "topic" or not campaign.settings.topics or item.content.get("topics"):
-        return item
-    return replace(item, content={**item.content, "topics": list(campaign.settings.topics)})
 
 
 def _rows(task: str, sources: Sequence[Path], how: ItemsFrom) -> Iterator[Row]:

@@ -22,21 +22,22 @@ from paraloom.judgments.assign import count_held
 from paraloom.judgments.audit import note_action
 from paraloom.judgments.campaigns import Campaign, campaign_of
 from paraloom.judgments.exchange.item_rows import LONGEST_ID, Bad
-from paraloom.judgments.exchange.items_in import MOST_TOLD, with_topics
+from paraloom.judgments.exchange.items_in import MOST_TOLD
 from paraloom.judgments.exchange.judgment_rows import GivenExpected, GivenJudgment, moment
 from paraloom.judgments.exchange.label_studio_in import read_label_studio
 from paraloom.judgments.exchange.labels_in import answer_of
 from paraloom.judgments.exchange.own_in import read_own
 from paraloom.judgments.exchange.potato_in import LINES, STATE, read_potato
-from paraloom.judgments.items import Item, NewItem, add_items, item_of
+from paraloom.judgments.items import Item, NewItem, add_items, item_of, with_topics
 from paraloom.judgments.kappa import kappa_against_others
 from paraloom.judgments.people import SERVICE, Person, add_person, person_named, person_of
 from paraloom.judgments.standing import keep_standing, standing_of
 from paraloom.judgments.store import schema
 from paraloom.judgments.store.insert import insert_new, insert_or_change
-from paraloom.judgments.store.one_at_a_time import one_at_a_time
+from paraloom.judgments.store.one_at_a_time import append_beside_others, one_at_a_time
 from paraloom.judgments.tasks import task_named
 from paraloom.tables import make_id
+from paraloom.text.counted import counted
 
 if TYPE_CHECKING:
     from paraloom.judgments.store.database import Database
@@ -90,11 +91,12 @@ class JudgmentsImported:
         """In words."""
         would = "would be " if self.dry_run else ""
         told = [
-            f"{self.added:,} judgments {would}added to {self.campaign}, with {self.people:,} people and {self.items:,} "
-            f"items that were not there; {self.there_already:,} judgments were there already."
+            f"{counted(self.added, 'judgment', 'judgments')} {would}added to {self.campaign}, with "
+            f"{counted(self.people, 'person', 'people')} and {counted(self.items, 'item', 'items')} that were not "
+            f"there; {counted(self.there_already, 'judgment was', 'judgments were')} there already."
         ]
         if self.bad:
-            told.append(f"{len(self.bad):,} answers cannot be used:")
+            told.append(f"{counted(len(self.bad), 'answer', 'answers')} cannot be used:")
             told += [f"  {one.where}: {one.reason}" for one in self.bad[:MOST_TOLD]]
             if len(self.bad) > MOST_TOLD:
                 told.append(f"  … and {len(self.bad) - MOST_TOLD:,} more")
@@ -118,6 +120,13 @@ def import_judgments(
     def job(connection: Connection) -> JudgmentsImported:
         import_ = _Import(connection, campaign_of(connection, campaign_id), how, now)
         found = import_.run(given)
+        if found.bad and not found.added and not found.there_already:  # else items without an answer would stay behind
+            first = found.bad[0]
+            count = counted(len(found.bad), "answer", "answers")
+            raise InputError(
+                f"Nothing was imported: {count} cannot be used in a campaign of the kind {task!r}. The first, "
+                f"{first.where}: {first.reason}."
+            )
         if how.dry_run:
             raise _OnlyLooking(found)
         detail = {"added": found.added, "bad": len(found.bad), "from": source.name}
@@ -134,6 +143,11 @@ def _read(source: Path, task: str, format: str) -> Iterator[Given | Bad]:
     if not source.exists():
         raise InputError(f"There is no file {source}. Check the path.")
     if format == "auto":
+        if source.is_dir() and (any(source.glob("*.parquet")) or any(source.glob("*.made_by.json"))):
+            raise InputError(
+                f"{source} holds tables, which do not tell what was shown. Give what `paraloom annotate export "
+                "--format jsonl` wrote."
+            )
         if source.is_dir() or source.name in (STATE, LINES):
             format = "potato"
         else:
@@ -164,6 +178,7 @@ class _Import:
         self.decided: set[str] = set()
 
     def run(self, given: Sequence[Given | Bad]) -> JudgmentsImported:
+        append_beside_others(self.connection)
         added = repeated = 0
         bad = [one for one in given if isinstance(one, Bad)]
         for one in given:

@@ -20,7 +20,12 @@ _NEEDED = ("judgment_id", "item_id", "annotator", "answer", "client_id")
 
 def read_own(file: Path) -> Iterator[GivenJudgment | Bad]:
     """What `export --format jsonl` (or csv) wrote, in its order."""
-    rows = read_rows(file, _NEEDED, leaving_out=True)
+    rows = read_rows(file, _NEEDED, required=(), leaving_out=True)
+    if missing := [name for name in _NEEDED if name not in rows.columns]:
+        raise InputError(
+            f"{file} has no column {missing[0]!r}, so `paraloom annotate export` did not write it. Items are added by "
+            "`paraloom annotate import`; judgments of other tools are told by --format."
+        )
     yield from (Bad(where=f"{file.name}, line {line}", reason=why) for line, why in rows.left_out.items())
     names, columns = list(rows.columns), list(rows.columns.values())
     for line, values in zip(rows.lines, zip(*columns, strict=True), strict=True):

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import orjson
+import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from paraloom.engine.buckets import MOST_BUCKETS, PREFIX_DIGITS, bucket_of
@@ -30,9 +31,10 @@ from paraloom.errors import TargetTaken
 from paraloom.judgments.exchange.made_out import MAKING, Made, every_attempt, made_by_attempt, made_by_judgment
 from paraloom.judgments.exchange.rows_out import annotator
 from paraloom.judgments.exchange.snapshot import Moment, Said, campaigns_asked, every_judgment, moment_of
+from paraloom.judgments.store import schema
 from paraloom.judgments.tasks import task_named
 from paraloom.judgments.whole_files import whole_file
-from paraloom.tables import NOUNS, Judgment, check
+from paraloom.tables import NOUNS, Judgment, check, make_id
 
 ROWS_PER_BUCKET = 50_000
 """About so many judgments are held in memory at once."""
@@ -50,7 +52,7 @@ def write_tables(
     tasks = {campaign.task for campaign in campaigns_asked(connection, campaign_id)}
     run.mkdir(parents=True, exist_ok=True)
     buckets = _bucket_count(moment.judgments)
-    asked = {"campaign": campaign_id, "names": names}
+    asked = {"campaign": campaign_id, "names": _names_now(connection) if names else False}
     with alone_in(run):
         writer = _Writer(run, asked, moment, overwrite)
         writer.refuse(["judgments", *(("pairs", "labels", "sentences") if tasks & set(MAKING) else ())])
@@ -65,6 +67,13 @@ def write_tables(
         if "write" in tasks:
             written["attempts"] = _write_attempts(connection, run / ATTEMPTS, campaign_id, names=names)
     return written
+
+
+def _names_now(connection: Connection) -> str:
+    """Another one as soon as a name is erased: a table must not keep what the store has forgotten."""
+    people = schema.people.c
+    rows = connection.execute(sa.select(people.person_id, people.name).order_by(people.person_id))
+    return make_id(*(part or "" for row in rows for part in row))
 
 
 def _bucket_count(rows: int) -> int:

@@ -34,7 +34,7 @@ export async function post(path, body, { keepalive = false } = {}) {
   const reason = (told && told.error) || `The service answered ${response.status}.`;
   if (response.status === 401) throw new SignedOut("Please sign in again: your answers are kept in this browser.");
   if (response.status === 403 && reason.includes("out of date")) throw new SignedOut("Please load this page again.");
-  if (response.ok || response.status >= 500 || response.status === 408 || response.status === 429) throw new Unreachable(reason);
+  if (response.ok || response.status >= 500 || response.status === 408 || response.status === 429) throw Object.assign(new Unreachable(reason), { status: response.status });
   throw new Refused(reason);
 }
 
@@ -121,17 +121,19 @@ export class Outbox {
   async sendAll() {
     clearTimeout(this.timer);
     this.timer = null;
+    let failed = null;
     for (const kept of this.waiting()) {
       try {
         await this.send(kept);
       } catch (error) {
         if (error instanceof Refused) continue;
-        if (error instanceof Unreachable) this.sendLater();
-        this.changed();
-        return error;
+        failed = error;
+        if (error.status !== 500) break; // one that the service stumbles over does not keep the others back
       }
     }
-    return null;
+    if (failed instanceof Unreachable) this.sendLater();
+    if (failed !== null) this.changed();
+    return failed;
   }
 
   sendLater() {

@@ -156,8 +156,8 @@ async function deliver(kept, item) {
       window.paraloom.status("error", error.message);
       return { state: "kept" };
     }
-    if (outbox.unkept.has(kept.client_id)) window.paraloom.status("error", "Not sent yet, and this browser cannot keep it: leave this page open");
-    else window.paraloom.status("kept", "Kept in this browser, not sent yet");
+    const isKept = !outbox.unkept.has(kept.client_id);
+    window.paraloom.status("kept", isKept ? "Kept in this browser, not sent yet" : "Not sent yet, and this browser cannot keep it: leave this page open");
     outbox.sendLater();
     return { state: "kept" };
   }

@@ -19,6 +19,7 @@ from paraloom.judgments.campaigns import (
     publish_instructions,
 )
 from paraloom.judgments.people import SERVICE
+from paraloom.judgments.progress import progress_of
 from paraloom.judgments.settings import CampaignSettings
 from paraloom.judgments.store.columns import now
 from paraloom.judgments.store.database import Database
@@ -64,6 +65,11 @@ def set_state(database: Database, name: str, state: str) -> Campaign:
         return campaign_of(connection, name)
 
     return database.write(job)
+
+
+def has_items(database: Database, name: str) -> bool:
+    """Whether a campaign has anything to hand out."""
+    return database.read(lambda connection: progress_of(connection, name)).items > 0
 
 
 def set_settings(database: Database, name: str, changes: Sequence[str]) -> Campaign:

@@ -14,6 +14,9 @@ from paraloom.judgments.store.columns import now
 from paraloom.judgments.store.database import Database
 from paraloom.workflows.annotate.options import ExportOptions, ImportItemsOptions, ImportJudgmentsOptions
 
+FORMATS = {".jsonl": "jsonl", ".csv": "csv", ".json": "label-studio"}
+"""Of an export, by the ending of its file."""
+
 
 def items_into(
     database: Database, campaign: str, sources: Sequence[Path], options: ImportItemsOptions
@@ -63,4 +66,14 @@ def _people(file: Path) -> dict[str, str]:
 def judgments_out(database: Database, campaign: str | None, out: Path, options: ExportOptions) -> Exported:
     """Write the judgments of a campaign, or of all."""
     how = ExportAs(names=options.names, for_spreadsheets=options.for_spreadsheets, overwrite=options.overwrite)
-    return export_judgments(database, out, format=options.format, campaign_id=campaign, how=how)
+    return export_judgments(database, out, format=options.format or _format_of(out), campaign_id=campaign, how=how)
+
+
+def _format_of(out: Path) -> str:
+    """What a file's ending says; tables are a folder.
+
+    >>> [_format_of(Path(name)) for name in ("judged", "judged.csv.gz", "judged.JSONL", "tasks.json")]
+    ['tables', 'csv', 'jsonl', 'label-studio']
+    """
+    endings = [ending.lower() for ending in out.suffixes if ending.lower() not in (".gz", ".zst")]
+    return FORMATS.get(endings[-1] if endings else "", "tables")

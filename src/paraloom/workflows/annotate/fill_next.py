@@ -12,8 +12,20 @@ from paraloom.judgments.people import SERVICE
 from paraloom.judgments.rewrites import make_rewrite_check
 from paraloom.judgments.store.columns import now
 from paraloom.judgments.store.database import Database
+from paraloom.text.counted import counted
 
 FILLS = {"seed": fill_from_seeds, "match": fill_from_matches}
+
+
+def told(added: Added, source: str) -> str:
+    """What a campaign was filled with, in words."""
+    if not added.added and not added.there_already:
+        return (
+            f"{source} gives nothing yet. Seeds and matches are taken of items that have all their judgments and on "
+            "which more than half agree; extracted pairs as they come."
+        )
+    items, were = counted(added.added, "new item", "new items"), counted(added.there_already, "was", "were")
+    return f"{items} ({were} there already)"
 
 
 def fill_next(database: Database, source: str, campaign_id: str, *, by_same_people: bool = False) -> Added:

@@ -46,8 +46,9 @@ class ImportJudgmentsOptions:
 class ExportOptions:
     """How judgments are written."""
 
-    format: Literal["tables", "jsonl", "csv", "label-studio"] = "tables"
-    """A folder of Parquet tables that other commands read, or one file: a judgment a line, or tasks of Label Studio."""
+    format: Literal["tables", "jsonl", "csv", "label-studio"] | None = None
+    """A folder of Parquet tables that other commands read, or one file: a judgment a line, or tasks of Label Studio.
+    Unless said, by the ending of --out: .jsonl, .csv, .json (Label Studio), else tables."""
     names: bool = False
     """Annotators by their names. Else by ids, which lead to nobody once an identity is erased."""
     for_spreadsheets: bool = False
@@ -83,5 +84,5 @@ class ServeOptions:
     demo_crowd: int = 6
     """So many simulated annotators answer some of a new demonstration's pairs, so that its figures live."""
     demo: bool | None = None
-    """Make campaigns with sample data and sign in at once. Unless said: where the database is a new file and the
-    service is for this machine alone."""
+    """Make campaigns with sample data and sign in at once. Unless said: where the database is a new file, or holds them
+    already, and the service is for this machine alone."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from paraloom.errors import NotFound
+from paraloom.errors import InputError, NotFound
 from paraloom.judgments.invitations import invite
 from paraloom.judgments.people import (
     SERVICE,
@@ -30,6 +30,8 @@ def invitation_link(
     database: Database, *, role: Role, campaign: str | None, uses: int, days: float, address: str
 ) -> str:
     """A link that lets somebody make an account."""
+    if not address.startswith(("http://", "https://")):
+        raise InputError(f"{address!r} is no address of a service. Write it as https://annotate.example.org.")
     key = database.write(
         lambda connection: invite(
             connection, role=role, now=now(), by=SERVICE, campaign_id=campaign, uses=uses, days=days

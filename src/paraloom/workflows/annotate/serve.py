@@ -21,7 +21,7 @@ import uvicorn
 from paraloom.errors import InputError, ParaloomError
 from paraloom.judgments.app.application import make_app
 from paraloom.judgments.app.service import Lent, Service
-from paraloom.judgments.people import everybody
+from paraloom.judgments.people import has_admin_who_signs_in
 from paraloom.judgments.store.database import Database, is_file
 from paraloom.models.implication import load
 from paraloom.pairs.propose import next_pairs
@@ -78,7 +78,7 @@ def serve(database: Database, options: ServeOptions, *, tell: Callable[[Serving]
         serving = Serving(
             address=address,
             demo=None if demo_key is None else f"{address}/demo/{demo_key}",
-            join=_first_admin(database, address),
+            join=None if demo_key is not None else _first_admin(database, address),
         )
         service = Service(
             database=database,
@@ -101,8 +101,8 @@ def _listen(options: ServeOptions) -> socket.socket:
     except (OSError, OverflowError) as error:
         listening.close()
         raise InputError(
-            f"Cannot listen on {options.host}, port {options.port}: {error}. Choose another --port, or stop what is "
-            "there."
+            f"Cannot listen on {options.host}, port {options.port}: {str(error).rstrip('.')}. Choose another --port or "
+            "--host, or stop what is there."
         ) from error
     return listening
 
@@ -136,7 +136,7 @@ def _is_local(host: str) -> bool:
 
 
 def _first_admin(database: Database, address: str) -> str | None:
-    if any(person.role == "admin" and person.is_active for person in database.read(everybody)):
+    if database.read(has_admin_who_signs_in):
         return None
     return invitation_link(database, role="admin", campaign=None, uses=1, days=ADMIN_DAYS, address=address)
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from paraloom.engine.given import read_rows
@@ -23,7 +24,7 @@ from paraloom.judgments.exchange.labels_in import expected_of
 from paraloom.judgments.items import NewItem, add_items
 from paraloom.judgments.people import SERVICE, add_person, everybody
 from paraloom.judgments.settings import CampaignSettings
-from paraloom.judgments.sign_in import make_token
+from paraloom.judgments.sign_in import make_token, revoke_token
 from paraloom.judgments.simulate.client import asked, new_client
 from paraloom.judgments.simulate.made_up import as_json
 from paraloom.judgments.simulate.mix import read_mix, shared_out
@@ -32,10 +33,13 @@ from paraloom.judgments.simulate.profiles import Profile, Truth
 from paraloom.judgments.simulate.serve import Served
 from paraloom.judgments.simulate.summary import Stored, Waits, held_against, waits_of
 from paraloom.judgments.simulate.work import Worked, WorkOptions, work_through
+from paraloom.judgments.store import schema
 from paraloom.judgments.store.columns import now
 from paraloom.judgments.store.database import Database
 from paraloom.judgments.store.migrate import open_database
 from paraloom.judgments.tasks import task_named
+from paraloom.web.keys import hash_of_key
+from paraloom.workflows.annotate.opened import check_campaign
 from paraloom.workflows.annotate.simulate_options import SimulateOptions
 
 ADMIN = "simulation"
@@ -80,7 +84,7 @@ class Simulated:
     def as_text(self) -> str:
         """In words."""
         kinds = ", ".join(f"{count} {kind}" for kind, count in self.annotators.items())
-        ended = ", ".join(f"{count} {why}" for why, count in self.ended_for.items())
+        ended = ", ".join(f"{count} {_ENDED.get(why, why)}" for why, count in self.ended_for.items())
         lines = [
             f"{self.campaign} ({self.task}): {kinds}; {self.answers:,} answers in {self.seconds:.0f} s",
             f"  answer: {_waits(self.answer_ms)}; next: {_waits(self.next_ms)}",
@@ -90,6 +94,9 @@ class Simulated:
             f"  {self.complete:,} of {self.items:,} items are complete",
         ]
         return "\n".join(lines)
+
+
+_ENDED = {"time": "out of time"}
 
 
 def _waits(waits: Waits) -> str:
@@ -110,6 +117,8 @@ def simulate(
     With a URL and an admin's token, that service is used. Else one is started, on the given database or on a new one
     with a made-up campaign, and stopped again.
     """
+    if options.seconds <= 0 or options.think < 0:
+        raise InputError("--seconds must be more than 0, and --think at least 0.")
     profiles = shared_out(read_mix(options.mix), options.crowd, options.seed)
     if url is not None:
         if token is None or campaign is None:
@@ -136,14 +145,37 @@ def _own_service(db: str | None, campaign: str | None, options: SimulateOptions)
         url = db or str(Path(folder) / "simulated.db")
         database = open_database(url, create=db is None)
         try:
+            if db is not None and campaign is not None:
+                check_campaign(database, campaign)
             token = database.write(_admin_token)
             if db is None:
                 campaign = database.write(lambda c: _made_up(c, campaign or "simulated", options.seed))
         finally:
             database.close()
         assert campaign is not None
-        with Served(url, SERVE) as served:
-            yield served, campaign, token
+        try:
+            with Served(url, SERVE) as served:
+                yield served, campaign, token
+        finally:
+            if db is not None:
+                _revoke_in(db, token)
+
+
+def _revoke_in(db: str, token: str) -> None:
+    """Nobody needs the token of a simulation that is over."""
+    database = open_database(db, create=False)
+    try:
+        database.write(lambda connection: _revoke(connection, token))
+    finally:
+        database.close()
+
+
+def _revoke(connection: Connection, token: str) -> None:
+    tokens = schema.tokens.c
+    found = connection.execute(
+        sa.select(tokens.person_id, tokens.token_id).where(tokens.key_hash == hash_of_key(token))
+    ).one()
+    revoke_token(connection, found.person_id, found.token_id, now())
 
 
 def _admin_token(connection: Connection) -> str:
