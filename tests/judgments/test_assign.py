@@ -16,7 +16,7 @@ from paraloom.judgments.answers import Acknowledged, GivenAnswer, record_answer
 from paraloom.judgments.assign import Handed, NothingNow, hand_back, hand_out, is_test_due
 from paraloom.judgments.campaigns import Campaign, campaign_of, change_state
 from paraloom.judgments.items import NewItem, add_items
-from paraloom.judgments.people import Person
+from paraloom.judgments.people import Person, block
 from paraloom.judgments.store import schema
 from paraloom.judgments.store.database import Database
 
@@ -104,6 +104,16 @@ def test_abandoned_work_is_handed_to_others_and_a_late_answer_is_still_taken(
     answered(database, campaign, bob, item, later)
     answered(database, campaign, ann, item, later)  # she comes back after lunch: no answer is lost
     assert judged_and_held(database) == {item: (2, 2)}
+
+
+def test_what_somebody_holds_who_is_shut_out_is_for_others_at_once(
+    database, add_people, open_campaign, some_pairs, now
+) -> None:
+    ann, bob = add_people(database, 2)
+    campaign = open_campaign(database, some_pairs(1), judgments_per_item=1)
+    item = item_id(handed(database, campaign, ann, now))
+    database.write(lambda c: block(c, ann.person_id, blocked=True, now=now, by="root"))
+    assert item_id(handed(database, campaign, bob, now + timedelta(seconds=1))) == item
 
 
 def test_what_is_handed_back_is_for_others_at_once(database, add_people, open_campaign, some_pairs, now) -> None:

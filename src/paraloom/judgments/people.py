@@ -171,6 +171,9 @@ def erase_identity(connection: Connection, person_id: str, *, now: datetime, by:
 def _close_doors(connection: Connection, person_id: str, now: datetime) -> None:
     connection.execute(schema.sessions.delete().filter_by(person_id=person_id))
     connection.execute(schema.tokens.update().filter_by(person_id=person_id, revoked_at=None).values(revoked_at=now))
+    held = schema.assignments
+    leases = held.update().where(held.c.person_id == person_id, held.c.state == "leased")
+    connection.execute(leases.values(expires_at=now))  # what they hold goes to others, and not only when it runs out
 
 
 def _keep_an_admin(connection: Connection, leaving: str) -> None:

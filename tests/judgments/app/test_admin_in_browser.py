@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import socket
-import threading
-import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
-import uvicorn
 
 from paraloom.judgments.app.application import make_app
 from paraloom.judgments.app.service import Service
@@ -28,7 +24,7 @@ AT = "/admin/campaigns/storms"
 
 
 @pytest.fixture
-def work(tmp_path, add_people, open_campaign, some_pairs):
+def work(tmp_path, add_people, open_campaign, some_pairs, serving):
     """Some answers of three people, an admin, and the service that serves them."""
     database = open_database(f"sqlite:///{tmp_path / 'admin.db'}")
     people = add_people(database, 3)
@@ -37,17 +33,8 @@ def work(tmp_path, add_people, open_campaign, some_pairs):
     for number in range(6):
         for place, person in enumerate(people):
             judge(database, campaign, person, f"pair-{number}", YES if number % 2 or place == 2 else NO, this_moment())
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        app = make_app(Service(database=database))
-        server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="off", ws="none"))
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
-        thread.start()
-        while not server.started:
-            time.sleep(0.02)
-        yield database, campaign, people, admin, f"http://127.0.0.1:{listening.getsockname()[1]}"
-        server.should_exit = True
-        thread.join(timeout=10)
+    with serving(make_app(Service(database=database))) as address:
+        yield database, campaign, people, admin, address
     database.close()
 
 

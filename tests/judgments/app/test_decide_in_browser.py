@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import socket
-import threading
-import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
-import uvicorn
 
 from paraloom.judgments.app.application import make_app
 from paraloom.judgments.app.service import Service
@@ -26,7 +22,7 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def work(tmp_path, add_people, open_campaign, now):
+def work(tmp_path, add_people, open_campaign, now, serving):
     """Four conflicts of two annotators, an expert, and the service that serves them."""
     database = open_database(f"sqlite:///{tmp_path / 'decide.db'}")
     people = add_people(database, 2)
@@ -35,17 +31,8 @@ def work(tmp_path, add_people, open_campaign, now):
         database, pairs_to_grade(4), task="grade", judgments_per_item=2, adjudicate=True, tests_every=0
     )
     grade_all(database, campaign, people, {f"p{n}": ["4>", "3"] for n in range(4)}, now)
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        app = make_app(Service(database=database))
-        server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="off", ws="none"))
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
-        thread.start()
-        while not server.started:
-            time.sleep(0.02)
-        yield database, campaign, people, expert, f"http://127.0.0.1:{listening.getsockname()[1]}"
-        server.should_exit = True
-        thread.join(timeout=10)
+    with serving(make_app(Service(database=database))) as address:
+        yield database, campaign, people, expert, address
     database.close()
 
 

@@ -3,7 +3,6 @@ with a page around it that writes down what the script asks of it."""
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 
 HERE = Path(paraloom.judgments.__file__).parent
 SITE = "http://task.example"
-FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
 
 PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <link rel="stylesheet" href="/static/paraloom.css"><link rel="stylesheet" href="/static/tasks.css"></head>
@@ -71,20 +69,6 @@ def task_pages() -> Pages:
     from paraloom.web.pages import Pages
 
     return Pages([HERE / "templates"], Assets([HERE / "static"]))
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A browser for all tests of a module."""
-    from playwright.sync_api import sync_playwright
-
-    names = ("chromium", "chromium-browser", "google-chrome")
-    found = next((path for name in names if (path := shutil.which(name))), None)
-    assert found, "No chromium was found; scripts/ensure_chromium (run by `make test`) gets one."
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=found, args=FLAGS)
-        yield opened
-        opened.close()
 
 
 @pytest.fixture

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import socket
-import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -136,9 +135,9 @@ class Running:
 
 
 @pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    import uvicorn
-
+def running(
+    tmp_path_factory: pytest.TempPathFactory, serving: Callable[[Any], AbstractContextManager[str]]
+) -> Iterator[Running]:
     from paraloom.judgments.app.application import make_app
     from paraloom.judgments.app.service import Service
 
@@ -149,17 +148,8 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         return open_session(connection, person, now()), person.person_id
 
     key, person_id = database.write(job)
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        config = uvicorn.Config(make_app(Service(database=database)), log_level="error", lifespan="off", ws="none")
-        server = uvicorn.Server(config)
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
-        thread.start()
-        while not server.started:
-            time.sleep(0.02)
-        yield Running(f"http://127.0.0.1:{listening.getsockname()[1]}", database, key, person_id)
-        server.should_exit = True
-        thread.join(timeout=10)
+    with serving(make_app(Service(database=database))) as address:
+        yield Running(address, database, key, person_id)
     database.close()
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import socket
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -121,9 +120,9 @@ class Running:
 
 
 @pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    import uvicorn
-
+def running(
+    tmp_path_factory: pytest.TempPathFactory, serving: Callable[[Any], AbstractContextManager[str]]
+) -> Iterator[Running]:
     from paraloom.judgments.app.application import make_app
     from paraloom.judgments.app.service import Lent, Service
 
@@ -134,16 +133,8 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         return open_session(connection, person, now())
 
     service = Service(database=database, lent=Lent(implication=Catchwords))
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        server = uvicorn.Server(uvicorn.Config(make_app(service), log_level="error", lifespan="off", ws="none"))
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
-        thread.start()
-        while not server.started:
-            time.sleep(0.02)
-        yield Running(f"http://127.0.0.1:{listening.getsockname()[1]}", database, database.write(job))
-        server.should_exit = True
-        thread.join(timeout=10)
+    with serving(make_app(service)) as address:
+        yield Running(address, database, database.write(job))
     database.close()
 
 

@@ -11,7 +11,6 @@ from fastapi import APIRouter, Query, Response
 from sqlalchemy import Connection
 
 from paraloom.errors import NotAllowed
-from paraloom.judgments.answers import GivenAnswer
 from paraloom.judgments.app import bodies
 from paraloom.judgments.app.game import check_text, submit_text
 from paraloom.judgments.app.visitors import Admin, Anybody, InService
@@ -222,14 +221,7 @@ async def answer(
     campaign_id: bodies.CampaignName, sent: bodies.SentAnswer, asking: Anybody, service: InService
 ) -> Response:
     """Answer an item. The reply means that the answer is stored for good."""
-    given = GivenAnswer(
-        item_id=sent.item_id,
-        answer=sent.answer,
-        client_id=sent.client_id,
-        instructions_version=sent.instructions_version,
-        seconds=sent.seconds,
-    )
-    given = await submit_text(service, campaign_id, asking.person, given)
+    given = await submit_text(service, campaign_id, asking.person, sent.given())
     stored, up = await answer_and_next(service, campaign_id, asking.person, given, sent.holding)
     return _json({**acknowledgement_as_json(stored), **({} if up is None else {"next": _next(up)})})
 

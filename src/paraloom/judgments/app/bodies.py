@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from fastapi import Path
 from pydantic import BaseModel, Field
 
+from paraloom.judgments.answers import GivenAnswer
 from paraloom.judgments.people import Role
 
 CampaignName = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$", description="A campaign's name.")]
@@ -37,6 +38,16 @@ class SentAnswer(Body):
     seconds: float | None = Field(default=None, ge=0, le=86_400, allow_inf_nan=False)
     holding: Holding | None = None
     """Give it, be it empty, to get the next item with the acknowledgement."""
+
+    def given(self) -> GivenAnswer:
+        """What is to be stored of it."""
+        return GivenAnswer(
+            item_id=self.item_id,
+            answer=self.answer,
+            client_id=self.client_id,
+            instructions_version=self.instructions_version,
+            seconds=self.seconds,
+        )
 
 
 class SentText(Body):

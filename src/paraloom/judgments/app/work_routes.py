@@ -8,7 +8,6 @@ import orjson
 from fastapi import APIRouter, Body, Response
 from markupsafe import Markup
 
-from paraloom.judgments.answers import GivenAnswer
 from paraloom.judgments.app.bodies import CampaignName, ItemName, SentAnswer, SentText, Wanted
 from paraloom.judgments.app.game import check_text, checks_shown, submit_text
 from paraloom.judgments.app.service import Service
@@ -57,14 +56,7 @@ async def next_item(campaign_id: CampaignName, asking: Anybody, service: InServi
 @router.post("/work/{campaign_id}/answers")
 async def answer_item(campaign_id: CampaignName, asking: Anybody, service: InService, sent: SentAnswer) -> Response:
     """Store an answer; the reply says that it is stored, and brings the next item."""
-    given = GivenAnswer(
-        item_id=sent.item_id,
-        answer=sent.answer,
-        client_id=sent.client_id,
-        instructions_version=sent.instructions_version,
-        seconds=sent.seconds,
-    )
-    given = await submit_text(service, campaign_id, asking.person, given)
+    given = await submit_text(service, campaign_id, asking.person, sent.given())
     stored, up = await answer_and_next(service, campaign_id, asking.person, given, sent.holding)
     reply = acknowledgement_as_json(stored)
     if up is not None:
