@@ -95,7 +95,7 @@ def test_fastapi_does_not_turn_it_into_another_error(path: str, kind: str) -> No
 
 def test_the_refusal_is_in_the_form_asked_for() -> None:
     as_json = client.post("/raw", content=b"x" * 101, headers={"accept": "application/json"})
-    assert as_json.json() == {"detail": "What was sent is too large: at most 100 bytes are taken here."}
+    assert as_json.json() == {"error": "What was sent is too large: at most 100 bytes are taken here."}
     as_page = client.post("/raw", content=b"x" * 101)
     assert as_page.headers["content-type"].startswith("text/html")
     assert "at most 100 bytes" in as_page.text

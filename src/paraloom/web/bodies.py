@@ -95,7 +95,7 @@ def _too_large(most: int) -> str:
 async def _refuse(scope: Scope, send: Send, status: int, reason: str) -> None:
     wanted = {name: value.lower() for name, value in scope["headers"] if name in (b"accept", b"content-type")}
     if b"json" in wanted.get(b"accept", b"") or b"json" in wanted.get(b"content-type", b""):
-        kind, body = b"application/json", orjson.dumps({"detail": reason})
+        kind, body = b"application/json", orjson.dumps({"error": reason})
     else:
         kind, body = b"text/html; charset=utf-8", _PAGE.format(status=status, reason=escape(reason)).encode()
     headers = [

@@ -38,7 +38,7 @@ def test_an_item_whose_answer_is_still_on_its_way_is_not_shown_again(
     assert len(set(seen)) == 5
     page.unroute("**/answers")
     page.reload()
-    page.wait_for_selector("form#answer")
+    page.wait_for_selector("#item[tabindex='-1'] form#answer")
     assert shown(page) not in seen
     page.wait_for_function(
         "() => Object.keys(localStorage).filter(k => k.startsWith('paraloom:answer:')).length === 0", timeout=20_000

@@ -251,6 +251,7 @@ def test_a_mistake_is_explained_in_plain_text(watched, written) -> None:
     visits.database.write(job)
     look = watched("annotator")
     look.visit("/work/pair")
+    look.page.wait_for_selector("#item[tabindex='-1'] form#answer")  # the page's script has begun
     assert look.page.get_attribute("#item .item", "data-item") == "t5"
     look.page.keyboard.press("2")
     look.page.wait_for_selector("dialog#mistake[open]")

@@ -90,7 +90,9 @@ def page(browser: Browser, service: KillableService) -> Iterator[Page]:
 
 def begin(page: Page, service: KillableService) -> None:
     page.goto(f"{service.address}/work/storms")
-    page.wait_for_selector("form#answer")
+    page.wait_for_selector(
+        "#item[tabindex='-1'] form#answer"
+    )  # the page's script has begun: keys pressed before are lost
 
 
 def shown(page: Page) -> str:
