@@ -89,7 +89,7 @@ def test_bad_annotators_are_stopped_and_good_ones_stay(campaigns: dict[Condition
         (is_good(profile), held.database.read(lambda c, who=who: standing_of(c, campaign, who, now())).state)
         for who, profile in held.people.items()
     )
-    assert states[False, "stopped"] >= 5  # of 6: chance may be kind to one
+    assert states[False, "stopped"] >= 7  # of 8: chance may be kind to one
     assert states[True, "stopped"] <= 3
     assert campaigns["no control"].outcome.stopped == {
         "adversary": "0 of 5",
