@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,19 +18,13 @@ from fastapi.testclient import TestClient
 
 from paraloom.judgments.app.application import make_app
 from paraloom.judgments.app.service import Lent, Service
+from paraloom.judgments.sign_in import open_session
 from paraloom.judgments.simulate.serve import free_port, wait_until_served
 from paraloom.judgments.store.database import Database
 from paraloom.judgments.store.migrate import open_database
 from paraloom.metrics.meaning.adversarial import Answers
 from paraloom.web.keys import csrf_token
-from paraloom.web.pages import Pages
 from tests.judgments.app.populated import NOW, Populated, populate
-
-
-@cache
-def _pages() -> Pages:
-    """Read once: every service would pack all static files anew."""
-    return Service.__dataclass_fields__["pages"].default_factory()  # type: ignore[no-any-return]
 
 
 class EasilyPleased:
@@ -52,7 +45,7 @@ class Visits:
         self.database = database
         self.moment: datetime = NOW
         lent = Lent(implication=EasilyPleased)
-        clock = {"clock": lambda: self.moment, "pages": _pages()}
+        clock = {"clock": lambda: self.moment}
         self.service = Service(database=database, lent=lent, **clock, **service)
         self.app: FastAPI = make_app(self.service)
 
@@ -132,3 +125,16 @@ def listening(app: FastAPI) -> Iterator[str]:
     finally:
         server.should_exit = True
         thread.join()
+
+
+@pytest.fixture
+def clients(database, now):
+    """Call it with a person for a browser in which they are signed in."""
+    app = make_app(Service(database=database, clock=lambda: now))
+
+    def of(person) -> TestClient:
+        key = database.write(lambda c: open_session(c, person, now))
+        headers = {"x-csrf-token": csrf_token(key), "accept": "text/html"}
+        return TestClient(app, cookies={"paraloom": key}, headers=headers, follow_redirects=False)
+
+    return of

@@ -35,25 +35,6 @@ YES, NO = {"is_paraphrase": True}, {"is_paraphrase": False}
 AT = "/admin/campaigns/storms"
 
 
-@pytest.fixture(scope="module")
-def pages():
-    """Read once: every service would pack all static files anew."""
-    return Service.__dataclass_fields__["pages"].default_factory()
-
-
-@pytest.fixture
-def clients(database, pages, now):
-    """Call it with a person for a browser in which they are signed in."""
-    app = make_app(Service(database=database, pages=pages, clock=lambda: now))
-
-    def of(person) -> TestClient:
-        key = database.write(lambda c: open_session(c, person, now))
-        headers = {"x-csrf-token": csrf_token(key), "accept": "text/html"}
-        return TestClient(app, cookies={"paraloom": key}, headers=headers, follow_redirects=False)
-
-    return of
-
-
 @pytest.fixture
 def admin(database, clients, add_people):
     return clients(add_people(database, 1, role="admin")[0])

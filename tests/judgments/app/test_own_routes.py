@@ -13,32 +13,12 @@ from paraloom.judgments.app.application import make_app
 from paraloom.judgments.app.service import Service
 from paraloom.judgments.people import add_person, person_of
 from paraloom.judgments.sign_in import open_session, person_of_session, stored_password
-from paraloom.web.keys import csrf_token
 from paraloom.web.passwords import hash_password, matches
 from tests.judgments.working import judge
 
 YES, NO = {"is_paraphrase": True}, {"is_paraphrase": False}
 PASSWORD = "correct horse battery"
 HASHED = hash_password(PASSWORD)
-
-
-@pytest.fixture(scope="module")
-def pages():
-    """Read once: every service would pack all static files anew."""
-    return Service.__dataclass_fields__["pages"].default_factory()
-
-
-@pytest.fixture
-def clients(database, pages, now):
-    """Call it with a person for a browser in which they are signed in."""
-    app = make_app(Service(database=database, pages=pages, clock=lambda: now))
-
-    def of(person) -> TestClient:
-        key = database.write(lambda c: open_session(c, person, now))
-        headers = {"x-csrf-token": csrf_token(key), "accept": "text/html"}
-        return TestClient(app, cookies={"paraloom": key}, headers=headers, follow_redirects=False)
-
-    return of
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 
 from paraloom.judgments.store.columns import now
@@ -26,7 +27,9 @@ class Lent:
     """The adaptive round: sentences of a group, paraphrases found, pairs judged and a seed in, pairs of ranks out."""
 
 
+@cache
 def _pages() -> Pages:
+    """Templates and static files are read and packed once, however many services a process has."""
     assets = Assets([HERE / "static"])
     return Pages([HERE / "templates"], assets)
 
