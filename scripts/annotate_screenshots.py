@@ -273,7 +273,7 @@ def take(page: Page, address: str, name: str) -> bytes:
         page.goto(address)
         return page.screenshot()
     example = EXAMPLES[name]
-    page.goto(f"{address}/work/{_campaign_id(name)}")
+    page.goto(f"{address}/judge/{_campaign_id(name)}")
     page.wait_for_selector("form#answer")
     page.wait_for_function("() => document.activeElement !== document.body")  # the page's script has begun
     page.evaluate("document.getElementById('welcome')?.remove()")  # it is there for the first item only

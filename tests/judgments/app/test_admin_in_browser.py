@@ -68,7 +68,7 @@ def test_every_page_fits_a_phone(page, work) -> None:
     for path in (
         *(AT + one for one in (*pages, "/export", "/republish?below=1", "/bonus")),
         *("/admin", "/admin/new", "/admin/people", f"/admin/people/{person}", "/admin/log", "/account"),
-        "/work/storms/mine",
+        "/judge/storms/mine",
     ):
         page.goto(path)
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, path

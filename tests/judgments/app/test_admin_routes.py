@@ -196,8 +196,8 @@ def test_every_page_is_there_for_every_kind_of_task(
     assert "/item?id=i%201/2%3F" in admin.get(f"{AT}/items").text
     assert admin.get(f"{AT}/bonus.csv").status_code == 200
     own = clients(people[0])
-    assert "?item=i%201/2%3F" in own.get("/work/storms/mine").text
-    assert "data-given" in own.get("/work/storms/answered/i%201%2F2%3F").json()["html"]
+    assert "?item=i%201/2%3F" in own.get("/judge/storms/mine").text
+    assert "data-given" in own.get("/judge/storms/answered/i%201%2F2%3F").json()["html"]
 
 
 def test_a_new_campaign_has_the_settings_that_were_filled_in(database, admin) -> None:

@@ -33,7 +33,7 @@ def own(clients, ann):
 
 def test_nobody_sees_an_account_without_signing_in(database, now) -> None:
     client = TestClient(make_app(Service(database=database, clock=lambda: now)), follow_redirects=False)
-    for path in ("/account", "/work/storms/mine", "/work/storms/answered/pair-0"):
+    for path in ("/account", "/judge/storms/mine", "/judge/storms/answered/pair-0"):
         assert client.get(path).status_code == 401
     for path in ("/account/password", "/account/tokens", "/account/tokens/x/revoke", "/account/erase"):
         assert client.post(path).status_code == 401
@@ -109,7 +109,7 @@ def worked(database, ann, add_people, open_campaign, some_pairs, now):
 
 def test_my_answers_are_mine_newest_first_with_what_i_earned(own, worked) -> None:
     _, other = worked
-    page = own.get("/work/storms/mine").text
+    page = own.get("/judge/storms/mine").text
     items = re.findall(r"\?item=([\w-]+)", page)
     assert items == ["pair-0", "test-1", "test-0", "pair-2", "pair-1"]
     assert "$1.25" in page
@@ -119,7 +119,7 @@ def test_my_answers_are_mine_newest_first_with_what_i_earned(own, worked) -> Non
 
 
 def test_only_a_mistake_tells_that_it_was_a_test(own, worked) -> None:
-    page = own.get("/work/storms/mine").text
+    page = own.get("/judge/storms/mine").text
     entries = re.findall(r'<li class="card.*?</li>', page, flags=re.S)
     told = {re.search(r"\?item=([\w-]+)", entry)[1]: "test question" in entry for entry in entries}
     assert told == {"pair-0": False, "test-1": True, "test-0": False, "pair-2": False, "pair-1": False}
@@ -130,7 +130,7 @@ def test_only_a_mistake_tells_that_it_was_a_test(own, worked) -> None:
 
 
 def test_an_answer_is_shown_again_with_what_was_answered_last(own, worked) -> None:
-    told = own.get("/work/storms/answered/pair-0", headers={"accept": "application/json"}).json()
+    told = own.get("/judge/storms/answered/pair-0", headers={"accept": "application/json"}).json()
     given = re.search(r'data-given="([^"]+)"', told["html"])[1].replace("&#34;", '"').replace("&quot;", '"')
     assert json.loads(given) == NO
     assert 'data-item="pair-0"' in told["html"]
@@ -139,12 +139,12 @@ def test_an_answer_is_shown_again_with_what_was_answered_last(own, worked) -> No
 def test_what_i_did_not_answer_is_not_shown(database, clients, add_people, worked) -> None:
     [stranger] = add_people(database, 1)
     client = clients(stranger)
-    assert client.get("/work/storms/answered/pair-0").status_code == 404
-    assert client.get("/work/storms/answered/no/such").status_code == 404
-    assert "Nothing yet" in client.get("/work/storms/mine").text
+    assert client.get("/judge/storms/answered/pair-0").status_code == 404
+    assert client.get("/judge/storms/answered/no/such").status_code == 404
+    assert "Nothing yet" in client.get("/judge/storms/mine").text
 
 
 def test_a_campaign_that_is_not_for_me_does_not_exist(database, own, open_campaign, some_pairs) -> None:
     open_campaign(database, some_pairs(1), title="Secret", members_only=True)
-    assert own.get("/work/secret/mine").status_code == 404
-    assert own.get("/work/secret/answered/pair-0").status_code == 404
+    assert own.get("/judge/secret/mine").status_code == 404
+    assert own.get("/judge/secret/answered/pair-0").status_code == 404

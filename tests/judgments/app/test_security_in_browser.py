@@ -212,7 +212,7 @@ def test_nothing_in_an_address_runs(watched) -> None:
         f"/nowhere/{wrong}",
         f"/admin/campaigns/pair/item?id={wrong}",
         f"/admin/people/{wrong}",
-        f"/work/{wrong}",
+        f"/judge/{wrong}",
     ):
         look.page.goto(f"{look.url}{path}")
         look.check(path)
@@ -221,7 +221,7 @@ def test_nothing_in_an_address_runs(watched) -> None:
 @pytest.mark.parametrize("kind", TASKS)
 def test_an_item_is_shown_letter_by_letter_and_nothing_of_it_runs_while_it_is_answered(watched, kind) -> None:
     look = watched("annotator")
-    look.visit(f"/work/{kind}")
+    look.visit(f"/judge/{kind}")
     look.page.wait_for_selector("form#answer")
     shown = look.page.inner_text("#item")
     plain = re.sub(r"\s+", " ", shown)
@@ -232,7 +232,7 @@ def test_an_item_is_shown_letter_by_letter_and_nothing_of_it_runs_while_it_is_an
     look.check("the instructions")
     look.page.keyboard.press("Escape")
     for path in ("i0", "t4"):
-        look.page.goto(f"{look.url}/work/{kind}?item={path}")
+        look.page.goto(f"{look.url}/judge/{kind}?item={path}")
         look.page.wait_for_selector(f"#item .item[data-item={path}]")
         look.check(f"{kind}, {path} answered before")
 
@@ -250,7 +250,7 @@ def test_a_mistake_is_explained_in_plain_text(watched, written) -> None:
 
     visits.database.write(job)
     look = watched("annotator")
-    look.visit("/work/pair")
+    look.visit("/judge/pair")
     look.page.wait_for_selector("#item[tabindex='-1'] form#answer")  # the page's script has begun
     assert look.page.get_attribute("#item .item", "data-item") == "t5"
     look.page.keyboard.press("2")
@@ -274,7 +274,7 @@ def test_what_watches_would_see_it(watched) -> None:
 
 def test_links_in_instructions_lead_nowhere_dangerous(watched) -> None:
     look = watched("annotator")
-    look.visit("/work/pair/instructions/2")
+    look.visit("/judge/pair/instructions/2")
     links = look.page.eval_on_selector_all("article a", "all => all.map((one) => [one.protocol, one.rel])")
     assert {protocol for protocol, _ in links} <= {"http:", "https:", "mailto:"}
     assert all("noopener" in rel for _, rel in links)

@@ -290,7 +290,7 @@ def test_a_body_over_the_limit_is_refused_whether_it_tells_its_length_or_not(vis
         given = {"content-type": "application/json"}
         assert client.request(method, path, content=b" " * LARGE, headers=given).status_code == 413, name
     form = {"content-type": "application/x-www-form-urlencoded"}
-    for path, kind in (("/sign-in", form), ("/work/pair/answers", JSON), ("/api/v1/campaigns", JSON)):
+    for path, kind in (("/sign-in", form), ("/judge/pair/answers", JSON), ("/api/v1/campaigns", JSON)):
         response = visits.signed_in("admin", csrf=kind is JSON).post(path, content=pieces(), headers=kind)
         assert response.status_code == 413, "it only grew"
     for length in ("-1", "1e9", "0x10", "9" * 30, "", "1, 2"):
@@ -312,7 +312,7 @@ def test_many_items_at_once_are_counted_before_they_are_stored(visits) -> None:
 
 
 def test_long_addresses_and_headers_are_no_trouble(visits) -> None:
-    for path in ("/" + "a" * 50_000, "/work/" + "a" * 5000, "/static/" + "../" * 5000, "/?" + "a=1&" * 5000):
+    for path in ("/" + "a" * 50_000, "/judge/" + "a" * 5000, "/static/" + "../" * 5000, "/?" + "a=1&" * 5000):
         check(visits.signed_in("admin"), "GET", path, {})
     for name in ("cookie", "authorization", "x-csrf-token", "accept", "if-none-match", "range", "host", "origin"):
         for value in ("x" * 20_000, ";" * 5000, "=" * 100, "Bearer", "Bearer " + "x" * 10_000, "bytes=0-,1-,2-,-1"):
@@ -422,7 +422,7 @@ ODD_NAMES = [
 @pytest.mark.parametrize("odd", ODD_NAMES)
 def test_a_campaigns_name_is_a_plain_word_wherever_it_stands(visits, odd) -> None:
     admin, before = visits.program("admin"), digest(visits.database)
-    for path in (f"/work/{odd}", f"/admin/campaigns/{odd}/export?format=csv", f"/api/v1/campaigns/{odd}/items"):
+    for path in (f"/judge/{odd}", f"/admin/campaigns/{odd}/export?format=csv", f"/api/v1/campaigns/{odd}/items"):
         response = admin.get(path)
         assert response.status_code in (404, 422), path
         assert "content-disposition" not in response.headers
@@ -478,7 +478,7 @@ def test_nothing_that_is_written_makes_the_service_call_elsewhere(visits, monkey
     assert added.status_code == 201
     text = f"![x]({address}) [y]({address}) <{address}>"
     assert admin.post("/api/v1/campaigns/pair/instructions", json={"text": text}).status_code == 201
-    for path in ("/work/pair", "/work/pair/instructions/3", "/admin/campaigns/pair/items", "/admin/campaigns/pair"):
+    for path in ("/judge/pair", "/judge/pair/instructions/3", "/admin/campaigns/pair/items", "/admin/campaigns/pair"):
         page = admin.get(path)
         assert page.status_code == 200
         assert '<img src="http' not in page.text

@@ -97,7 +97,7 @@ def test_whoever_has_the_role_gets_what_they_ask_for(serve, populated, name) -> 
     assert not is_refused(response)
     changes = method not in ("GET", "HEAD") if way.changes is None else way.changes
     # A page that hands out an item leases it; `export` is in the audit log alone.
-    if path not in ("/work/pair",):
+    if path not in ("/judge/pair",):
         assert (digest(visits.database) != before) == changes
 
 
@@ -122,9 +122,9 @@ def test_a_head_or_an_unknown_method_opens_nothing(visits) -> None:
 ANNOTATOR_PAGES = (
     "/",
     "/account",
-    "/work/{kind}",
-    "/work/{kind}/mine",
-    "/work/{kind}/instructions/2",
+    "/judge/{kind}",
+    "/judge/{kind}/mine",
+    "/judge/{kind}/instructions/2",
     "/discuss/{kind}",
     "/api/v1/campaigns",
     "/api/v1/campaigns/{kind}",
@@ -176,12 +176,12 @@ def test_nothing_tells_a_test_question_from_work_until_it_is_answered_wrongly(vi
     assert len(shapes) == 1
     assert "explanation" not in str(seen)
     assert "expected" not in str(seen)
-    pages = {item_id: client.get("/work/pair").text for item_id in seen}
+    pages = {item_id: client.get("/judge/pair").text for item_id in seen}
     assert all("the explanation" not in page for page in pages.values())
     html = {}
     for item_id in seen:
         holding = [one for one in seen if one != item_id]
-        html[item_id] = client.post("/work/pair/next", json={"holding": holding}).json()["next"]["html"]
+        html[item_id] = client.post("/judge/pair/next", json={"holding": holding}).json()["next"]["html"]
     plain = {re.sub(r"\d+", "#", re.sub(r'data-item="[^"]*"', "", text)) for text in html.values()}
     assert len(plain) == 1, "but for its words and its number, every item looks alike"
     right = {"item_id": "t4", "answer": {"is_paraphrase": True}, "client_id": "right-one", "instructions_version": 2}
@@ -193,7 +193,7 @@ def test_nothing_tells_a_test_question_from_work_until_it_is_answered_wrongly(vi
     }
     for item_id, reply in told.items():
         assert (reply["feedback"] is None) == (item_id == "t4"), reply
-    assert "the explanation" not in client.get("/work/pair/mine").text or "t5" in told
+    assert "the explanation" not in client.get("/judge/pair/mine").text or "t5" in told
 
 
 def test_an_item_that_was_not_handed_out_can_be_neither_answered_nor_seen(visits) -> None:
@@ -206,27 +206,27 @@ def test_an_item_that_was_not_handed_out_can_be_neither_answered_nor_seen(visits
             "instructions_version": 2,
         }
         for response in (
-            client.post("/work/pair/answers", json=sent),
+            client.post("/judge/pair/answers", json=sent),
             program.post("/api/v1/campaigns/pair/answers", json=sent),
         ):
             assert response.status_code in (403, 404), item_id
             assert "the left" not in response.text
             assert "expected" not in response.text
-        assert client.get(f"/work/pair/answered/{item_id}").status_code == 404
-        assert client.post(f"/work/write/items/{item_id}/check", json={"text": "Otherwise."}).status_code in (403, 404)
+        assert client.get(f"/judge/pair/answered/{item_id}").status_code == 404
+        assert client.post(f"/judge/write/items/{item_id}/check", json={"text": "Otherwise."}).status_code in (403, 404)
     written = {"item_id": "i3", "answer": {"text": "Otherwise."}, "client_id": "drawn-now", "instructions_version": 2}
     before = digest(visits.database)
-    assert client.post("/work/write/answers", json=written).status_code == 403
+    assert client.post("/judge/write/answers", json=written).status_code == 403
     assert digest(visits.database) == before, "the game keeps no check of a text for somebody else's sentence"
 
 
 MEMBERS_ONLY = [
-    ("GET", f"/work/{LIMITED}", None),
-    ("GET", f"/work/{LIMITED}/mine", None),
-    ("GET", f"/work/{LIMITED}/instructions/1", None),
-    ("GET", f"/work/{LIMITED}/answered/i0", None),
-    ("POST", f"/work/{LIMITED}/next", {}),
-    ("POST", f"/work/{LIMITED}/hand-back", {"item_id": "i0"}),
+    ("GET", f"/judge/{LIMITED}", None),
+    ("GET", f"/judge/{LIMITED}/mine", None),
+    ("GET", f"/judge/{LIMITED}/instructions/1", None),
+    ("GET", f"/judge/{LIMITED}/answered/i0", None),
+    ("POST", f"/judge/{LIMITED}/next", {}),
+    ("POST", f"/judge/{LIMITED}/hand-back", {"item_id": "i0"}),
     ("GET", f"/discuss/{LIMITED}", None),
     ("GET", f"/discuss/{LIMITED}/i0", None),
     ("GET", f"/api/v1/campaigns/{LIMITED}", None),

@@ -217,7 +217,7 @@ def test_nobody_is_sent_to_another_site_after_signing_in(visits, goal) -> None:
 
 
 def test_whoever_signs_in_comes_where_they_wanted_to_go(visits) -> None:
-    for path in ("/work/pair", "/work/pair/answered/a%26next=%2F%2Fevil.example", "/decide/pair/%E2%82%AC"):
+    for path in ("/judge/pair", "/judge/pair/answered/a%26next=%2F%2Fevil.example", "/decide/pair/%E2%82%AC"):
         response = visits.nobody(headers={"accept": "text/html"}).get(path)
         asked = parse_qs(urlsplit(response.headers["location"]).query)
         assert list(asked) == ["next"], "the path brings no parameter of its own"
@@ -321,7 +321,7 @@ def test_every_answer_forbids_frames_and_scripts_of_others(visits) -> None:
         raise RuntimeError(PASSWORD)
 
     client = visits.signed_in("admin", raise_server_exceptions=False)
-    asked = [("GET", path, {}) for path in ("/", "/nowhere", "/admin", "/work/pair", "/static/paraloom.css", "/crash")]
+    asked = [("GET", path, {}) for path in ("/", "/nowhere", "/admin", "/judge/pair", "/static/paraloom.css", "/crash")]
     asked += [("GET", "/static/nothing", {}), ("GET", "/api/v1/me", {}), ("GET", "/api/v1/nothing", {})]
     asked += [("PUT", "/admin", {}), ("POST", "/admin/new", {"content": b"x" * 2_000_000})]
     asked += [("POST", "/api/v1/campaigns", {"content": b"{"}), ("POST", "/sign-out", {})]

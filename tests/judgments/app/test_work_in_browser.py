@@ -89,7 +89,7 @@ def page(browser: Browser, service: KillableService) -> Iterator[Page]:
 
 
 def begin(page: Page, service: KillableService) -> None:
-    page.goto(f"{service.address}/work/storms")
+    page.goto(f"{service.address}/judge/storms")
     page.wait_for_selector(
         "#item[tabindex='-1'] form#answer"
     )  # the page's script has begun: keys pressed before are lost
@@ -429,6 +429,6 @@ def test_whoever_is_not_signed_in_is_sent_to_the_door_and_back(
     open_campaign(service.database, some_pairs(1))
     context = browser.new_context()
     page = context.new_page()
-    page.goto(f"{service.address}/work/storms")
-    assert re.search(r"/sign-in\?next=/work/storms$", page.url)
+    page.goto(f"{service.address}/judge/storms")
+    assert re.search(r"/sign-in\?next=/judge/storms$", page.url)
     context.close()

@@ -116,17 +116,17 @@ WAYS: dict[str, Way] = {
     ),
     "DELETE /api/v1/tokens/{token_id}": Way(least="annotator", path="/api/v1/tokens/{token_id}"),
     # Work
-    "GET /work/{campaign_id}": Way(least="annotator", path="/work/pair"),
-    "POST /work/{campaign_id}/next": Way(least="annotator", path="/work/pair/next", json={"holding": ["i2"]}),
-    "POST /work/{campaign_id}/answers": Way(least="annotator", path="/work/pair/answers", json=ANSWER),
-    "POST /work/{campaign_id}/hand-back": Way(least="annotator", path="/work/pair/hand-back", json={"item_id": "i2"}),
-    "POST /work/{campaign_id}/items/{item_id}/check": Way(
-        least="annotator", path="/work/write/items/i2/check", json={"text": "Said otherwise."}
+    "GET /judge/{campaign_id}": Way(least="annotator", path="/judge/pair"),
+    "POST /judge/{campaign_id}/next": Way(least="annotator", path="/judge/pair/next", json={"holding": ["i2"]}),
+    "POST /judge/{campaign_id}/answers": Way(least="annotator", path="/judge/pair/answers", json=ANSWER),
+    "POST /judge/{campaign_id}/hand-back": Way(least="annotator", path="/judge/pair/hand-back", json={"item_id": "i2"}),
+    "POST /judge/{campaign_id}/items/{item_id}/check": Way(
+        least="annotator", path="/judge/write/items/i2/check", json={"text": "Said otherwise."}
     ),
-    "GET /work/{campaign_id}/board": Way(least="annotator", path="/work/write/board"),
-    "GET /work/{campaign_id}/instructions/{version}": Way(least="annotator", path="/work/pair/instructions/1"),
-    "GET /work/{campaign_id}/mine": Way(least="annotator", path="/work/pair/mine"),
-    "GET /work/{campaign_id}/answered/{item_id:path}": Way(least="annotator", path="/work/pair/answered/i0"),
+    "GET /judge/{campaign_id}/board": Way(least="annotator", path="/judge/write/board"),
+    "GET /judge/{campaign_id}/instructions/{version}": Way(least="annotator", path="/judge/pair/instructions/1"),
+    "GET /judge/{campaign_id}/mine": Way(least="annotator", path="/judge/pair/mine"),
+    "GET /judge/{campaign_id}/answered/{item_id:path}": Way(least="annotator", path="/judge/pair/answered/i0"),
     # Decisions
     "GET /decide": Way(least="expert"),
     "GET /decide/{campaign_id}": Way(least="expert", path="/decide/pair"),

@@ -166,7 +166,7 @@ def open_work(browser: Browser, running: Running) -> Iterator[Callable[..., Page
         page = context.new_page()
         page.on("console", lambda message: said.append(message.text))
         page.on("pageerror", lambda error: said.append(str(error)))
-        page.goto(f"{running.address}/work/{campaign}")
+        page.goto(f"{running.address}/judge/{campaign}")
         page.wait_for_selector("#item[tabindex='-1'] form#answer")  # the page's script has begun
         return page
 

@@ -151,7 +151,7 @@ def open_work(browser: Browser, running: Running) -> Iterator[Callable[..., Page
         page = context.new_page()
         page.on("console", lambda message: said.append(message.text))
         page.on("pageerror", lambda error: said.append(str(error)))
-        page.goto(f"{running.address}/work/{campaign}")
+        page.goto(f"{running.address}/judge/{campaign}")
         page.wait_for_selector("form#answer")
         page.wait_for_function("() => document.activeElement !== document.body")  # the page's script has begun
         return page
@@ -368,5 +368,5 @@ def test_a_leader_board_that_is_hidden_is_nowhere(running: Running, open_work: C
     campaign = running.campaign("write", show_leader_board=False)
     page = open_work(campaign)
     assert page.locator("[data-opens=board], #board").count() == 0
-    answer = page.request.get(f"{running.address}/work/{campaign}/board", headers={"accept": "application/json"})
+    answer = page.request.get(f"{running.address}/judge/{campaign}/board", headers={"accept": "application/json"})
     assert answer.status == 404

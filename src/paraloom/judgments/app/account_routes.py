@@ -144,7 +144,7 @@ async def join(
         )
     except (InputError, Clash) as error:
         return _join_form(request, service, key, invitation, name=name, error=str(error), status=422)
-    goal = "/" if invitation.campaign_id is None else f"/work/{invitation.campaign_id}"
+    goal = "/" if invitation.campaign_id is None else f"/judge/{invitation.campaign_id}"
     return await _signed_in(service, person, goal)
 
 
@@ -178,8 +178,8 @@ def _form(request: Request, service: Service, template: str, status: int, values
 def _inside(goal: str) -> str:
     """An address within the service: nobody is sent elsewhere after signing in.
 
-    >>> _inside("/work/storms"), _inside("//evil.example"), _inside("https://evil.example"), _inside("/\\\\evil")
-    ('/work/storms', '/', '/', '/')
+    >>> _inside("/judge/storms"), _inside("//evil.example"), _inside("https://evil.example"), _inside("/\\\\evil")
+    ('/judge/storms', '/', '/', '/')
     """
     return goal if goal.startswith("/") and not goal.startswith(("//", "/\\")) and goal.isprintable() else "/"
 

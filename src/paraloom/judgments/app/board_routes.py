@@ -17,7 +17,7 @@ from paraloom.judgments.game import Place
 router = APIRouter(include_in_schema=False)
 
 
-@router.get("/work/{campaign_id}/board")
+@router.get("/judge/{campaign_id}/board")
 async def leader_board_part(campaign_id: CampaignName, asking: Anybody, service: InService) -> Response:
     """Who leads; to those who may not see it, there is none."""
 

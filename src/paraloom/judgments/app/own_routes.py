@@ -150,7 +150,7 @@ async def _account(
     )
 
 
-@router.get("/work/{campaign_id}/mine")
+@router.get("/judge/{campaign_id}/mine")
 async def mine_page(
     campaign_id: CampaignName, asking: Anybody, service: InService, page: Annotated[int, Query(ge=1, le=1_000_000)] = 1
 ) -> Response:
@@ -175,7 +175,7 @@ async def mine_page(
     )
 
 
-@router.get("/work/{campaign_id}/answered/{item_id:path}")
+@router.get("/judge/{campaign_id}/answered/{item_id:path}")
 async def answered_item(campaign_id: CampaignName, item_id: str, asking: Anybody, service: InService) -> Response:
     """An item that I answered, with my answer, for the page to show again."""
     now = service.clock()

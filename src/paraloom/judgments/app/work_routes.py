@@ -28,7 +28,7 @@ from paraloom.judgments.tasks import task_named
 router = APIRouter(include_in_schema=False)
 
 
-@router.get("/work/{campaign_id}")
+@router.get("/judge/{campaign_id}")
 async def work_page(campaign_id: CampaignName, asking: Anybody, service: InService) -> Response:
     """The page where a campaign's items are answered one after another."""
     up = await next_for(service, campaign_id, asking.person)
@@ -46,14 +46,14 @@ async def work_page(campaign_id: CampaignName, asking: Anybody, service: InServi
     )
 
 
-@router.post("/work/{campaign_id}/next")
+@router.post("/judge/{campaign_id}/next")
 async def next_item(campaign_id: CampaignName, asking: Anybody, service: InService, wanted: Wanted) -> Response:
     """One more item, for the page to have ready."""
     up = await next_for(service, campaign_id, asking.person, wanted.holding)
     return _json({"next": _next_as_json(service, up), "standing": standing_as_json(up.standing)})
 
 
-@router.post("/work/{campaign_id}/answers")
+@router.post("/judge/{campaign_id}/answers")
 async def answer_item(campaign_id: CampaignName, asking: Anybody, service: InService, sent: SentAnswer) -> Response:
     """Store an answer; the reply says that it is stored, and brings the next item."""
     given = await submit_text(service, campaign_id, asking.person, sent.given())
@@ -64,7 +64,7 @@ async def answer_item(campaign_id: CampaignName, asking: Anybody, service: InSer
     return _json(reply)
 
 
-@router.post("/work/{campaign_id}/hand-back")
+@router.post("/judge/{campaign_id}/hand-back")
 async def hand_back_item(
     campaign_id: CampaignName,
     asking: Anybody,
@@ -75,7 +75,7 @@ async def hand_back_item(
     return _json({"handed_back": await give_back(service, campaign_id, asking.person, item_id)})
 
 
-@router.post("/work/{campaign_id}/items/{item_id}/check")
+@router.post("/judge/{campaign_id}/items/{item_id}/check")
 async def check_item(
     campaign_id: CampaignName, item_id: ItemName, asking: Anybody, service: InService, sent: SentText
 ) -> Response:
@@ -83,7 +83,7 @@ async def check_item(
     return _json(await check_text(service, campaign_id, asking.person, item_id, sent.text, sent.client_id))
 
 
-@router.get("/work/{campaign_id}/instructions/{version}")
+@router.get("/judge/{campaign_id}/instructions/{version}")
 async def instructions_page(campaign_id: CampaignName, version: int, asking: Anybody, service: InService) -> Response:
     """One version of the instructions, as it was when judgments were made under it."""
 

@@ -98,7 +98,7 @@ export class Outbox {
   async send(kept, extra = {}) {
     const { campaign, at, ...answer } = kept;
     try {
-      const told = await post(`/work/${campaign}/answers`, { ...answer, ...extra });
+      const told = await post(`/judge/${campaign}/answers`, { ...answer, ...extra });
       this.release(kept);
       this.tries = 0;
       this.changed();

@@ -70,7 +70,7 @@ function pageOf(shown) {
       }
     },
     say: (text) => window.paraloom.status("", text),
-    post: (path, body) => post(`/work/${campaign}/items/${shown.id}/${path}`, body),
+    post: (path, body) => post(`/judge/${campaign}/items/${shown.id}/${path}`, body),
     draft: (value) => {
       if (value === undefined) return JSON.parse(localStorage.getItem(draftKey) || "null");
       if (value === null) localStorage.removeItem(draftKey);
@@ -262,7 +262,7 @@ async function fetchMore() {
   fetching = true;
   try {
     while (queue.length < AHEAD) {
-      const told = await post(`/work/${campaign}/next`, { holding: holding() });
+      const told = await post(`/judge/${campaign}/next`, { holding: holding() });
       if (told.next.item_id === null) {
         if (!current && !queue.length) show(told.next.html);
         break;
@@ -291,7 +291,7 @@ async function handBack() {
   busy = true;
   const item = current;
   try {
-    await post(`/work/${campaign}/hand-back`, { item_id: item.id });
+    await post(`/judge/${campaign}/hand-back`, { item_id: item.id });
     window.paraloom.status("", "Handed back");
     await moveOn();
   } catch (error) {
@@ -313,7 +313,7 @@ async function keepBefore() {
 function back() {
   const id = answered.pop();
   if (id) reopen(id);
-  else location.href = `/work/${campaign}/mine`;
+  else location.href = `/judge/${campaign}/mine`;
 }
 
 // Show an item that was answered before; the new answer is stored beside the old one and takes its place.
@@ -321,7 +321,7 @@ async function reopen(id) {
   if (busy) return;
   busy = true;
   try {
-    const told = await fetch(`/work/${campaign}/answered/${encodeURIComponent(id)}`, { headers: { accept: "application/json" } });
+    const told = await fetch(`/judge/${campaign}/answered/${encodeURIComponent(id)}`, { headers: { accept: "application/json" } });
     if (!told.ok) throw new Error("This answer cannot be opened again.");
     const { html } = await told.json();
     if (current) queue.unshift({ item_id: current.id, html: current.html, expires_at: place.querySelector(".item").dataset.expires });
@@ -395,7 +395,7 @@ window.addEventListener("beforeunload", (event) => {
   if (busy || outbox.unkept.size) event.preventDefault(); // an answer is on its way, or nowhere but on this page
 });
 window.addEventListener("pagehide", () => {
-  for (const item of queue) post(`/work/${campaign}/hand-back`, { item_id: item.item_id }, { keepalive: true }).catch(() => {});
+  for (const item of queue) post(`/judge/${campaign}/hand-back`, { item_id: item.item_id }, { keepalive: true }).catch(() => {});
 });
 
 if (holding().includes(place.querySelector(".item")?.dataset.item)) moveOn(); // answered before, and not sent yet
