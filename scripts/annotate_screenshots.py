@@ -317,7 +317,8 @@ def main(names: list[str]) -> None:
     everything = ["home", *EXAMPLES]
     if unknown := [name for name in names if name not in everything]:
         sys.exit(f"There is no picture {unknown[0]!r}. There are: {', '.join(everything)}.")
-    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    browsers = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+    chromium = next(filter(None, map(shutil.which, browsers)), None)
     if chromium is None:
         sys.exit("No chromium was found; scripts/ensure_chromium gets one.")
     with tempfile.TemporaryDirectory() as folder:

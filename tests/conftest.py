@@ -96,7 +96,7 @@ def minilm() -> Path:
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """Where the browser lies."""
-    names = ("chromium", "chromium-browser", "google-chrome")
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
     found = next((path for name in names if (path := shutil.which(name))), None)
     assert found, "No chromium was found; scripts/ensure_chromium (run by `make test`) gets one."
     return found

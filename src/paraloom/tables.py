@@ -146,7 +146,7 @@ class Judgment:
     annotator: str
     answer: str
     """JSON of the task's answer."""
-    instructions_version: str
+    instructions_version: int
     seconds: float | None
     created_at: datetime
     is_test: bool

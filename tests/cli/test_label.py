@@ -37,7 +37,7 @@ def judgment(item: str, annotator: str, answer: Any, **more: Any) -> dict[str, A
         "item_id": item,
         "annotator": annotator,
         "answer": json.dumps(answer),
-        "instructions_version": "1",
+        "instructions_version": 1,
         "seconds": None,
         "created_at": NOON,
         "is_test": False,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import random
 import secrets
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 import sqlalchemy as sa
@@ -13,7 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paraloom.judgments.answers import Acknowledged, GivenAnswer, record_answer
-from paraloom.judgments.assign import Handed, NothingNow, hand_back, hand_out, is_test_due
+from paraloom.judgments.assign import (
+    Handed,
+    NothingNow,
+    hand_back,
+    hand_out,
+    is_test_due,
+    why_nothing_to_do,
+)
 from paraloom.judgments.campaigns import Campaign, campaign_of, change_state
 from paraloom.judgments.items import NewItem, add_items
 from paraloom.judgments.people import Person, block
@@ -251,3 +259,59 @@ def judged_and_held(database: Database) -> dict[str, tuple[int, int]]:
     items = schema.items.c
     rows = database.read(lambda c: c.execute(sa.select(items.item_id, items.judged, items.held)).all())
     return {row.item_id: (row.judged, row.held) for row in rows}
+
+
+def why(database: Database, campaign: Campaign, person: Person, now: datetime) -> str | None:
+    return database.read(lambda c: why_nothing_to_do(c, campaign, person, now=now))
+
+
+def test_what_is_left_is_told_as_it_would_be_handed_out_and_nothing_is(
+    database, add_people, open_campaign, some_pairs, now
+) -> None:
+    """At every step of five people who answer, hand back or go away with an item until its lease runs out."""
+    dice = random.Random(7)
+    people = add_people(database, 5)
+    campaign = open_campaign(database, some_pairs(6), judgments_per_item=2, tests_every=0, lease_minutes=5)
+    told = Counter[str | None]()
+    for _ in range(80):
+        now += timedelta(minutes=dice.choice((0, 0, 0, 0, 1, 6)))
+        person = dice.choice(people)
+        before = why(database, campaign, person, now)
+        assert why(database, campaign, person, now) == before
+        up = handed(database, campaign, person, now)
+        assert (before is None) == isinstance(up, Handed), (before, up)
+        told[before] += 1
+        if isinstance(up, Handed) and dice.random() < 0.4:
+            answered(database, campaign, person, up.item.item_id, now)
+        elif isinstance(up, Handed) and dice.random() < 0.3:
+            database.write(lambda c, who=person, item=up.item.item_id: hand_back(c, campaign, who, item))
+    assert set(told) == {None, "waiting", "done"}
+
+
+def test_whoever_judged_all_is_done_though_others_are_not(database, add_people, open_campaign, some_pairs, now) -> None:
+    ann, bob = add_people(database, 2)
+    campaign = open_campaign(database, some_pairs(2), judgments_per_item=2)
+    for _ in range(2):
+        answered(database, campaign, ann, item_id(handed(database, campaign, ann, now)), now)
+    assert (why(database, campaign, ann, now), why(database, campaign, bob, now)) == ("done", None)
+
+
+WHY_NOTHING = [
+    ({"cap": 1}, "cap"),
+    ({"pay": 1.0, "budget": 1.0}, "budget"),
+    ({"pay": 1.0, "most_earned": 1.0}, "earned"),
+    ({"ends_at": datetime(2026, 3, 1, 11, tzinfo=UTC)}, "ended"),
+    ({"qualification": 1}, "waiting"),
+]
+
+
+@pytest.mark.parametrize(("settings", "reason"), WHY_NOTHING)
+def test_there_is_nothing_to_do_for_a_reason(
+    database, add_people, open_campaign, some_pairs, now, settings: dict[str, object], reason: str
+) -> None:
+    [ann] = add_people(database, 1)
+    campaign = open_campaign(database, some_pairs(3), **settings)
+    if reason not in ("ended", "waiting"):
+        assert why(database, campaign, ann, now) is None
+        answered(database, campaign, ann, item_id(handed(database, campaign, ann, now)), now)
+    assert why(database, campaign, ann, now) == reason

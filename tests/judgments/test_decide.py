@@ -176,8 +176,8 @@ def test_judges_talk_about_an_item_once_all_judgments_are_in(database, conflict,
 
     assert [may(person, "p0") for person in (ann, bob, expert, stranger)] == [True, True, True, False]
     assert [may(person, "p2") for person in (ann, expert)] == [False, True], "each judges alone until then"
-    database.write(lambda c: write_note(c, campaign, ann, "p0", " Is it? ", now=now))
-    database.write(lambda c: write_note(c, campaign, expert, "p0", "It is.", now=now))
+    database.write(lambda c: write_note(c, campaign, ann, "p0", " Is it? ", client_id="drawn-one", now=now))
+    database.write(lambda c: write_note(c, campaign, expert, "p0", "It is.", client_id="drawn-one", now=now))
     found = database.read(lambda c: notes_on(c, "storms", "p0"))
     assert [(note.person_id, note.text) for note in found] == [(ann.person_id, "Is it?"), (expert.person_id, "It is.")]
     assert database.read(lambda c: note_counts(c, "storms")) == {"p0": 2}
@@ -187,9 +187,46 @@ def test_judges_talk_about_an_item_once_all_judgments_are_in(database, conflict,
         (ann, "p0", "  ", InputError),
     ):
         with pytest.raises(error):
-            database.write(lambda c, one=(person, item_id, text): write_note(c, campaign, *one, now=now))
+            database.write(
+                lambda c, one=(person, item_id, text): write_note(c, campaign, *one, client_id="drawn-two", now=now)
+            )
     with pytest.raises(DBAPIError, match="only ever appended"):
         database.write(lambda c: c.execute(sa.delete(schema.notes)))
+
+
+def test_the_same_note_sent_again_is_one_note(database, conflict, now) -> None:
+    campaign, (ann, bob), _ = conflict
+    later = now + timedelta(seconds=1)
+
+    def send(person, text="Is it?", client_id="drawn-one", at=now, item_id="p0"):
+        return database.write(lambda c: write_note(c, campaign, person, item_id, text, client_id=client_id, now=at))
+
+    first, again = send(ann), send(ann, at=later)
+    assert (again.number, first.repeated, again.repeated) == (first.number, False, True)
+    assert not send(bob).repeated, "another person draws for themselves"
+    assert not send(ann, client_id="drawn-two").repeated, "the same words said twice are two notes"
+    assert [note.created_at for note in database.read(lambda c: notes_on(c, "storms", "p0"))] == [now, now, now]
+    for other in ({"text": "It is."}, {"item_id": "p1"}):
+        with pytest.raises(Clash, match="another note"):
+            send(ann, **other)
+    with pytest.raises(InputError, match="client_id"):
+        send(ann, client_id="short")
+    judge(database, campaign, ann, "p2", {"label": "1"}, now)
+    database.write(lambda c: c.execute(schema.items.update().values(wanted=9)))
+    assert send(ann, at=later).repeated, "it was stored, though nobody could say it now"
+
+
+def test_a_note_sent_many_times_at_once_is_one_note(database, conflict, now) -> None:
+    campaign, (ann, _), _ = conflict
+
+    def send(_: int) -> int:
+        return database.write(
+            lambda c: write_note(c, campaign, ann, "p0", "Hm.", client_id="drawn-one", now=now)
+        ).number
+
+    with ThreadPoolExecutor(6) as threads:
+        assert len(set(threads.map(send, range(12)))) == 1
+    assert database.read(lambda c: note_counts(c, "storms")) == {"p0": 1}
 
 
 def test_the_order_on_the_page_tells_neither_who_nor_when(database, add_people, open_campaign, now) -> None:

@@ -195,7 +195,7 @@ def test_figures_are_kept_until_something_is_answered_marked_or_set_otherwise(
     for number, said in enumerate((True, False)):
         answering(database, campaign, people[0], f"pair-{number}", {"is_paraphrase": said})
         answering(database, campaign, people[1], f"pair-{number}", {"is_paraphrase": True})
-    kept = MeasuredBefore()
+    kept = MeasuredBefore(clock=lambda: 0.0)  # nothing takes long, however busy the machine is
     first = figures_of(database, campaign, now, kept)
     again = figures_of(database, campaign, now + timedelta(hours=1), kept)
     assert again.measured is first.measured
@@ -236,9 +236,33 @@ def test_a_large_campaign_is_not_measured_anew_for_every_answer(
     kept = MeasuredBefore(clock=lambda: next(ticks))
     first = figures_of(database, campaign, now, kept).measured
     answering(database, campaign, person, "pair-0", {"is_paraphrase": True})
-    assert figures_of(database, campaign, now, kept).measured is first
-    assert figures_of(database, campaign, now, kept).measured is not first
+    later = now + timedelta(seconds=4)
+    behind = figures_of(database, campaign, later, kept)
+    assert behind.measured is first
+    assert (behind.measured_at, behind.is_behind) == (now, True), "the dashboard says of when they are"
+    anew = figures_of(database, campaign, later + timedelta(seconds=25), kept)
+    assert anew.measured is not first
+    assert not anew.is_behind
+    assert anew.seen != behind.seen, "nothing was answered since, but the page has something new to show"
     database.close()
+
+
+def test_kappa_of_whose_work_is_set_aside_is_told_to_be_the_last_that_was_measured(
+    database: Database, open_campaign: Any, add_people: Any, some_pairs: Any, answering: Answering, now: datetime
+) -> None:
+    people = add_people(database, 3)
+    campaign = open_campaign(database, some_pairs(10), judgments_per_item=3, min_compared=1000)
+    for number in range(10):
+        for place, person in enumerate(people):
+            said = number % 2 == 0 if place < 2 else number % 4 == 0
+            answering(database, campaign, person, f"pair-{number}", {"is_paraphrase": said})
+    last = people[2].person_id
+    rows = {row.person.person_id: row for row in figures_of(database, campaign, now).annotators}
+    assert not any(row.kappa_is_past for row in rows.values())
+    database.write(lambda c: set_aside_work(c, campaign, last, reason="r", now=now, by="test"))
+    rows = {row.person.person_id: row for row in figures_of(database, campaign, now).annotators}
+    assert {who for who, row in rows.items() if row.kappa_is_past} == {last}
+    assert rows[last].kappa == rows[last].standing.kappa is not None
 
 
 def test_each_day_has_its_judgments_and_the_agreement_of_what_it_completed(

@@ -6,20 +6,24 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
+import sqlalchemy as sa
 
 from paraloom.errors import Clash, InputError, NotFound
 from paraloom.judgments.invitations import accept, invitation_of, invite, open_invitations, withdraw
 from paraloom.judgments.members import campaigns_for
 from paraloom.judgments.people import add_person, everybody
 from paraloom.judgments.sign_in import (
-    count_failure,
+    begin_try,
     make_token,
     open_session,
     person_of_token,
     revoke_token,
     seconds_until_next_try,
+    take_back,
     tokens_of,
 )
+from paraloom.judgments.store import schema
+from paraloom.web.throttle import BY_ADDRESS, BY_NAME
 
 
 def wait(database, name: str, address: str, now) -> float:
@@ -28,7 +32,12 @@ def wait(database, name: str, address: str, now) -> float:
 
 def fail(database, name: str, address: str, now, times: int = 1) -> None:
     for _ in range(times):
-        database.write(lambda c: count_failure(c, name, address, now))
+        database.write(lambda c: begin_try(c, name, address, now))
+
+
+def counted(database) -> list[tuple[object, ...]]:
+    table = schema.failed_sign_ins
+    return [tuple(row) for row in database.read(lambda c: c.execute(sa.select(table).order_by(table.c.about)).all())]
 
 
 def test_guessing_at_one_account_takes_longer_and_longer(database, now) -> None:
@@ -36,6 +45,7 @@ def test_guessing_at_one_account_takes_longer_and_longer(database, now) -> None:
     for _ in range(9):
         fail(database, "Ann", "192.0.2.1", now)
         waits.append(wait(database, "ann", "198.51.100.7", now))
+        now += timedelta(seconds=waits[-1])
     assert waits == [0, 0, 0, 0, 2, 4, 8, 16, 32]
     assert wait(database, "Bob", "198.51.100.7", now) == 0
 
@@ -45,6 +55,36 @@ def test_guessing_at_many_accounts_from_one_place_takes_longer_too(database, now
         fail(database, f"name {n}", "192.0.2.1", now)
     assert wait(database, "somebody else", "192.0.2.1", now) > 0
     assert wait(database, "somebody else", "192.0.2.2", now) == 0
+
+
+@pytest.mark.parametrize(("name", "let_in"), [("Ann", BY_NAME.free), ("name {}", BY_ADDRESS.free)])
+def test_of_many_tries_at_once_no_more_are_let_in_than_one_by_one(database, now, name: str, let_in: int) -> None:
+    """At one account, or one at each of many from one place: they are counted before a password is looked at."""
+
+    def guess(n: int) -> bool:
+        return database.write(lambda c: begin_try(c, name.format(n), "192.0.2.1", now)).wait == 0
+
+    with ThreadPoolExecutor(16) as threads:
+        assert list(threads.map(guess, range(60))).count(True) == let_in
+
+
+def test_a_right_password_leaves_no_trace_of_its_try(database, now) -> None:
+    fail(database, "Bob", "192.0.2.1", now)
+    before = counted(database)
+    later = now + timedelta(minutes=1)
+    first = database.write(lambda c: begin_try(c, "Ann", "192.0.2.1", later))
+    second = database.write(lambda c: begin_try(c, "Ann", "192.0.2.1", later + timedelta(seconds=1)))
+    assert counted(database) != before
+    for right in (second, first):
+        database.write(lambda c, right=right: take_back(c, right))
+    assert counted(database) == before, "neither more failures, nor later ones: nobody waits for it"
+
+
+def test_what_is_taken_back_takes_no_other_failure_with_it(database, now) -> None:
+    right = database.write(lambda c: begin_try(c, "Ann", "192.0.2.1", now))
+    fail(database, "Ann", "192.0.2.1", now + timedelta(seconds=1))
+    database.write(lambda c: take_back(c, right))
+    assert [row[1:] for row in counted(database)] == [(1, now + timedelta(seconds=1))] * 2
 
 
 def test_failures_are_forgotten_after_a_success_or_a_day(database, now) -> None:
@@ -119,3 +159,10 @@ def test_an_invitation_ends_with_its_time_or_when_it_is_withdrawn(database, now)
 def test_an_invitation_that_makes_no_sense_is_refused(database, now, wrong: dict[str, object]) -> None:
     with pytest.raises(InputError):
         database.write(lambda c: invite(c, **{"role": "annotator", "now": now, "by": "root", **wrong}))
+
+
+def test_nobody_who_joins_passes_for_simulated(database, now) -> None:
+    key = database.write(lambda c: invite(c, role="annotator", now=now, by="root"))
+    with pytest.raises(InputError, match="simulated"):
+        database.write(lambda c: accept(c, key, name=" Sim-ann", hashed="x", language=None, now=now))
+    assert database.read(lambda c: invitation_of(c, key, now)).uses_left == 1

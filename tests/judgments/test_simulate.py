@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -16,10 +17,10 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from paraloom.errors import InputError
+from paraloom.errors import InputError, NotAllowed
 from paraloom.judgments.campaigns import change_state, create_campaign
 from paraloom.judgments.items import NewItem, add_items
-from paraloom.judgments.people import add_person
+from paraloom.judgments.people import Person, add_person, block, everybody
 from paraloom.judgments.settings import CampaignSettings
 from paraloom.judgments.sign_in import make_token
 from paraloom.judgments.simulate.client import asked, new_client
@@ -34,7 +35,8 @@ from paraloom.judgments.store import schema
 from paraloom.judgments.store.columns import now
 from paraloom.judgments.store.migrate import open_database
 from paraloom.judgments.tasks import TASKS, task_named
-from paraloom.workflows.annotate.simulate import known_answers
+from paraloom.workflows.annotate.simulate import ADMIN, known_answers, simulate
+from paraloom.workflows.annotate.simulate_options import SimulateOptions
 
 SENTENCES = [{"id": f"s{number}", "text": f"The storm of day {number} hit the coast."} for number in range(6)]
 DOCUMENT = {"text": "The storm hit the coast. Nobody was hurt. The town was without light until noon."}
@@ -311,3 +313,65 @@ def test_accounts_of_a_simulation_can_be_told_from_others(running: Running) -> N
     stored = database.read(lambda c: set(c.scalars(sa.select(schema.people.c.name))))
     database.close()
     assert set(names) <= stored
+
+
+def people_of(file: Path) -> list[Person]:
+    database = open_database(str(file))
+    try:
+        return database.read(everybody)
+    finally:
+        database.close()
+
+
+def tokens_in_use(file: Path) -> set[str]:
+    """Whose they are."""
+    table = schema.tokens.c
+    database = open_database(str(file))
+    try:
+        return set(database.read(lambda c: c.scalars(sa.select(table.person_id).where(table.revoked_at.is_(None)))))
+    finally:
+        database.close()
+
+
+@pytest.mark.parametrize("way", ["url", "db"])
+def test_when_a_simulation_is_over_nobody_gets_in_by_its_accounts(running: Running, tmp_path: Path, way: str) -> None:
+    file = running.file if way == "url" else tmp_path / "copy.db"
+    if way == "db":
+        shutil.copy(running.file, file)
+    before, in_use = {one.person_id for one in people_of(file)}, tokens_in_use(file)
+    options = SimulateOptions(crowd=3, mix="careful=1", seconds=2, think=0.05)
+    if way == "url":
+        told = simulate("grade", options, url=running.url, token=running.token, db=None)
+    else:
+        told = simulate("grade", options, url=None, token=None, db=str(file))
+    assert told.annotators == {"careful": 3}
+    theirs = [one for one in people_of(file) if one.person_id not in before and one.name != ADMIN]
+    assert [(one.is_simulated, one.is_active) for one in theirs] == [(True, False)] * 3, "they stay with their answers"
+    assert tokens_in_use(file) == in_use, "neither theirs, nor that of the program that made them"
+    database = open_database(str(file))
+    with pytest.raises(NotAllowed, match="simulated"):
+        database.write(lambda c: block(c, theirs[0].person_id, blocked=False, now=now(), by="test"))
+    database.close()
+
+
+def test_people_that_cannot_all_be_made_are_ended_again(running: Running) -> None:
+    async def one_is_taken() -> None:
+        async with new_client(running.url) as client:
+            await asked(client, running.token, "POST", "/api/v1/people", {"name": "sim-taken-002"})
+            await make_people(client, running.token, [PROFILES["careful"]] * 4, "sim-taken-")
+
+    with pytest.raises(InputError, match="is taken"):
+        asyncio.run(one_is_taken())
+    made = {one.name: one.is_active for one in people_of(running.file) if (one.name or "").startswith("sim-taken-")}
+    assert made.pop("sim-taken-002")
+    assert made == dict.fromkeys(("sim-taken-000", "sim-taken-001", "sim-taken-003"), False)
+
+
+def test_of_several_right_seeds_simulated_people_say_one() -> None:
+    right = {"seed": ["s1", "s4"], "skip": False}
+    kind, content = task_named("seed"), task_named("seed").read_content(CONTENTS["seed"])
+    sure = replace(PROFILES["expert"], accuracy=1.0)
+    said = [sure.answers("seed", CONTENTS["seed"], right, random.Random(n)) for n in range(20)]
+    assert {kind.read_answer(one, content).seed for one in said} == {"s1", "s4"}
+    wrong = [wrong_answer("seed", CONTENTS["seed"], right, random.Random(n)) for n in range(20)]
+    assert not {"s1", "s4"} & {one["seed"] for one in wrong}

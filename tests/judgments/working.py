@@ -20,7 +20,14 @@ from paraloom.judgments.store.insert import insert_new
 
 
 def judge(
-    database: Database, campaign: Campaign, person: Person, item_id: str, answer: Mapping[str, Any], at: datetime
+    database: Database,
+    campaign: Campaign,
+    person: Person,
+    item_id: str,
+    answer: Mapping[str, Any],
+    at: datetime,
+    *,
+    seconds: float | None = None,
 ) -> str:
     """This person's answer to this item; the judgment's id. Called again, it is a change of mind."""
 
@@ -38,7 +45,11 @@ def judge(
             count_held(connection, campaign.campaign_id, item_id, 1)
         now = campaign_of(connection, campaign.campaign_id)
         given = GivenAnswer(
-            item_id=item_id, answer=answer, client_id=secrets.token_hex(8), instructions_version=now.version
+            item_id=item_id,
+            answer=answer,
+            client_id=secrets.token_hex(8),
+            instructions_version=now.version,
+            seconds=seconds,
         )
         return record_answer(connection, now, person, given, now=at).judgment_id
 

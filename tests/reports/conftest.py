@@ -1,13 +1,14 @@
-"""Rows with everything but what a test is about filled in, and run folders made of them as a build leaves them."""
+"""Rows with everything but what a test is about filled in, run folders made of them as a build leaves them, and
+reports in a real browser."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -15,6 +16,9 @@ from paraloom.engine.rows import from_rows
 from paraloom.engine.signatures import MadeBy
 from paraloom.engine.store import made_by_file, write_part, write_text
 from paraloom.tables import NOUNS, CorpusPair, Document, Group, Label, Pair, Sentence, make_id, schema
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 NOON = datetime(2020, 10, 1, 12, tzinfo=UTC)
 TABLES = ("documents", "groups", "sentences", "pairs", "labels", "corpus")
@@ -149,9 +153,9 @@ def rows() -> Rows:
     return Rows()
 
 
-@pytest.fixture
-def small_run(tmp_path: Path) -> Callable[..., Path]:
-    """A run small enough to count by hand: two groups of four, eleven posts, three pairs."""
+@pytest.fixture(scope="session")
+def small_run(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """Call it for a new run small enough to count by hand: two groups of four, eleven posts, three pairs."""
 
     def write(name: str = "run", parts: int = 1) -> Path:
         rows = Rows()
@@ -180,9 +184,35 @@ def small_run(tmp_path: Path) -> Callable[..., Path]:
         rows.pair("s2", "s3", group="a", cluster="c", topic="politics", split="test", numbers=(1.0, 0.0, 0.0))
         rows.pair("s4", "s5", group="b", is_paraphrase=False, score=0.1, dropped_for="few_paraphrases")
         rows.pair("s6", "s7", group="b", is_paraphrase=None, score=0.4)
-        run = rows.write(tmp_path / name, parts)
+        run = rows.write(tmp_path_factory.mktemp("small") / name, parts)
         write_text(run / "multi_reference.jsonl", '{"source": "a"}\n{"source": "b"}\n')
         write_text(run / "splits.json", json.dumps({"dev_from": "2020-10-05T00:00:00+00:00", "test_from": None}))
         return run
 
     return write
+
+
+@pytest.fixture
+def open_report(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Call it with a report for its page on a screen of this size; other keywords are those of a browser's context."""
+    opened: list[Page] = []
+
+    def open_page(report: Path, width: int = 1200, height: int = 900, **context: Any) -> Page:
+        opened.append(browser.new_page(viewport={"width": width, "height": height}, **context))
+        opened[-1].goto(report.as_uri())
+        return opened[-1]
+
+    yield open_page
+    for page in opened:
+        page.close()
+
+
+@pytest.fixture
+def widths(open_report: Callable[..., Page]) -> Callable[..., tuple[int, int]]:
+    """Call it with a report and the width of a screen for how wide the page is, and the screen."""
+
+    def measure(report: Path, width: int) -> tuple[int, int]:
+        page, screen = open_report(report, width).evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        return page, screen
+
+    return measure

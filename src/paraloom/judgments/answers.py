@@ -16,6 +16,7 @@ from sqlalchemy import Connection
 from paraloom.errors import Clash, InputError, NotAllowed
 from paraloom.judgments.assign import count_held, hand_back_all
 from paraloom.judgments.campaigns import Campaign
+from paraloom.judgments.client_ids import is_client_id
 from paraloom.judgments.game import payment
 from paraloom.judgments.items import Item, item_of
 from paraloom.judgments.kappa import kappa_against_others
@@ -25,7 +26,7 @@ from paraloom.judgments.standing import Standing, judged_by_rules, keep_standing
 from paraloom.judgments.store import schema
 from paraloom.judgments.store.insert import insert_or_change, key_of_new
 from paraloom.judgments.store.one_at_a_time import append_beside_others, one_at_a_time
-from paraloom.judgments.tasks import task_named
+from paraloom.judgments.tasks import read_expected, task_named
 from paraloom.judgments.tasks.task import Vote
 from paraloom.tables import make_id
 
@@ -80,7 +81,7 @@ def record_answer(
     task = task_named(campaign.task)
     content = task.read_content(item.content)
     answer = task.read_answer(given.answer, content)
-    expected = None if item.expected is None else task.read_answer(item.expected, content)
+    expected = None if item.expected is None else read_expected(task, item.expected, content)
     is_right = None if expected is None else task.is_right(answer, expected)
     mistake = Feedback(expected=item.expected or {}, explanation=item.explanation) if is_right is False else None
     place = _place(connection, item, person)
@@ -132,7 +133,7 @@ def check_handed(connection: Connection, item: Item, person: Person) -> None:
 
 
 def _check(given: GivenAnswer, campaign: Campaign) -> None:
-    if not 8 <= len(given.client_id) <= 100 or not given.client_id.isascii() or not given.client_id.isprintable():
+    if not is_client_id(given.client_id):
         raise InputError("`client_id` must be 8 to 100 plain characters, drawn anew for each answer.")
     if not 1 <= given.instructions_version <= campaign.version:
         raise InputError(f"`instructions_version` must be from 1 to {campaign.version}.")

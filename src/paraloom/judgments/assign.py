@@ -63,6 +63,8 @@ def hand_out(
         return review
     if (leased := _still_leased(connection, campaign, person, holding, now)) is not None:
         return leased
+    if campaign.settings.budget is not None:
+        one_at_a_time(connection, campaign.campaign_id, "budget")  # two at once would spend what is left twice
     if (limit := _limit(connection, campaign, standing, now)) is not None:
         return NothingNow(why=limit)
     hand_back_expired(connection, campaign, now)
@@ -75,6 +77,28 @@ def hand_out(
     position = standing.position if item.is_test else item.position
     keep_standing(connection, replace(standing, served=standing.served + 1, position=position, last_at=now))
     return Handed(item=item, purpose=purpose, expires_at=now + lease)
+
+
+def why_nothing_to_do(connection: Connection, campaign: Campaign, person: Person, *, now: datetime) -> str | None:
+    """Why there is nothing for this person to do now, or None where there is; nothing is handed out, or changed.
+
+    The reasons are those of `NothingNow` as this person sees them: `done` where no item is left for them to judge.
+    """
+    if (closed := campaign.why_closed(now)) is not None:
+        return closed
+    standing = standing_of(connection, campaign, person.person_id, now)
+    if standing.state == "stopped":
+        return "stopped"
+    if _review(connection, campaign, person, (), now) or _still_leased(connection, campaign, person, (), now):
+        return None
+    if (limit := _limit(connection, campaign, standing, now)) is not None:
+        return limit
+    asked = {"campaign": campaign.campaign_id, "person": person.person_id, "moment": now}
+    is_free, is_unfinished = connection.execute(_LEFT, asked).one()
+    if not is_unfinished:
+        return "done"
+    has_test = standing.state != "qualifying" or connection.execute(_tests("", is_new=False), asked).first() is not None
+    return None if is_free and has_test else "waiting"
 
 
 def hand_back(connection: Connection, campaign: Campaign, person: Person, item_id: str) -> bool:
@@ -177,7 +201,6 @@ def _limit(connection: Connection, campaign: Campaign, standing: Standing, now: 
     if settings.most_earned is not None and standing.earned >= money(settings.most_earned):
         return "earned"
     if settings.budget is not None:
-        one_at_a_time(connection, campaign.campaign_id, "budget")  # two at once would spend what is left twice
         table = schema.standings.c
         earned = sa.select(sa.func.sum(table.earned)).where(table.campaign_id == campaign.campaign_id)
         running = _leases(
@@ -292,6 +315,35 @@ def _held(*which: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
         )
         .exists()
     )
+
+
+def _left() -> sa.Select[bool, bool]:
+    """Whether there is work that this person has nothing to do with yet: that nobody else holds, and any at all."""
+    items, held = schema.items.c, schema.assignments
+    run_out = sa.and_(held.c.state == "leased", held.c.expires_at < sa.bindparam("moment"))
+    expired = (
+        sa.select(held.c.item_id, sa.func.count().label("leases"))
+        .where(held.c.campaign_id == sa.bindparam("campaign"), run_out)
+        .group_by(held.c.item_id)
+        .subquery()
+    )
+    unfinished = (
+        sa.select(sa.literal(1))
+        .select_from(schema.items.outerjoin(expired, expired.c.item_id == items.item_id))
+        .where(
+            items.campaign_id == sa.bindparam("campaign"),
+            items.is_test.is_(False),
+            items.is_closed.is_(False),
+            items.judged < items.wanted,
+            ~_held(held.c.state != "expired", ~run_out),
+            ~_to_review(),
+        )
+    )
+    free = unfinished.where(items.held - sa.func.coalesce(expired.c.leases, 0) < items.wanted)
+    return sa.select(free.exists(), unfinished.exists())
+
+
+_LEFT = _left()
 
 
 @cache

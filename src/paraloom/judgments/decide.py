@@ -17,10 +17,12 @@ from sqlalchemy import Connection
 from paraloom.errors import Clash, InputError, NotAllowed, NotFound
 from paraloom.judgments.audit import note_action
 from paraloom.judgments.campaigns import Campaign
+from paraloom.judgments.client_ids import is_client_id
 from paraloom.judgments.conflicts import Decision, Judged, decision_of, judged_item, same_substance
 from paraloom.judgments.items import item_of
 from paraloom.judgments.people import Person
 from paraloom.judgments.store import schema
+from paraloom.judgments.store.insert import key_of_new
 from paraloom.judgments.tasks import task_named
 from paraloom.judgments.tasks.reading import checked_text
 from paraloom.tables import make_id
@@ -52,6 +54,15 @@ class Note:
     person_id: str
     text: str
     created_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noted:
+    """The note is stored."""
+
+    number: int
+    repeated: bool
+    """It was stored before: this was the same note sent again."""
 
 
 def may_decide(connection: Connection, campaign: Campaign, person: Person) -> bool:
@@ -169,20 +180,49 @@ def may_discuss(connection: Connection, campaign: Campaign, person: Person, item
 
 
 def write_note(
-    connection: Connection, campaign: Campaign, person: Person, item_id: str, text: str, *, now: datetime
-) -> None:
-    """Say something about an item."""
+    connection: Connection,
+    campaign: Campaign,
+    person: Person,
+    item_id: str,
+    text: str,
+    *,
+    client_id: str,
+    now: datetime,
+) -> Noted:
+    """Say something about an item, once for each client id."""
+    if not is_client_id(client_id):
+        raise InputError("`client_id` must be 8 to 100 plain characters, drawn anew for each note.")
+    values = {
+        "campaign_id": campaign.campaign_id,
+        "item_id": item_id,
+        "person_id": person.person_id,
+        "text": checked_text(text.strip(), "note", most=MOST_NOTE),
+        "created_at": now,
+        "client_id": client_id,
+    }
+    if (before := _noted_before(connection, values)) is not None:  # whether or not it may still be talked about
+        return before
     if not may_discuss(connection, campaign, person, item_id):
         raise NotFound(f"There is no item {item_id!r} for you to talk about.")
-    connection.execute(
-        schema.notes.insert().values(
-            campaign_id=campaign.campaign_id,
-            item_id=item_id,
-            person_id=person.person_id,
-            text=checked_text(text.strip(), "note", most=MOST_NOTE),
-            created_at=now,
-        )
-    )
+    number = key_of_new(connection, schema.notes, values)
+    if number is None:  # the same note, sent at the same moment
+        before = _noted_before(connection, values)
+        assert before is not None
+        return before
+    return Noted(number=number, repeated=False)
+
+
+def _noted_before(connection: Connection, values: Mapping[str, Any]) -> Noted | None:
+    """The note that this person has sent under this id already; an error where that was another one."""
+    table = schema.notes
+    stored = connection.execute(
+        sa.select(table).filter_by(person_id=values["person_id"], client_id=values["client_id"])
+    ).one_or_none()
+    if stored is None:
+        return None
+    if any(stored._mapping[name] != values[name] for name in ("campaign_id", "item_id", "text")):
+        raise Clash("This client id was used for another note already. Draw a new one for each note.")
+    return Noted(number=stored.number, repeated=True)
 
 
 def notes_on(connection: Connection, campaign_id: str, item_id: str) -> list[Note]:

@@ -11,7 +11,8 @@ from sqlalchemy import Connection
 from paraloom.errors import InputError, NotFound
 from paraloom.judgments.audit import note_action
 from paraloom.judgments.campaigns import campaign_of
-from paraloom.judgments.people import ROLES, Person, Role, add_person
+from paraloom.judgments.names import key_of_name
+from paraloom.judgments.people import ROLES, SIMULATED, Person, Role, add_person
 from paraloom.judgments.store import schema
 from paraloom.judgments.store.insert import insert_new
 from paraloom.web.keys import hash_of_key, new_key
@@ -100,6 +101,8 @@ def withdraw(connection: Connection, key_hash: str, *, now: datetime, by: str) -
 def accept(connection: Connection, key: str, *, name: str, hashed: str, language: str | None, now: datetime) -> Person:
     """A new account by an invitation; a link for one person makes one account, however many try at once."""
     invitation = invitation_of(connection, key, now)
+    if key_of_name(name).startswith(SIMULATED):
+        raise InputError(f"Names that begin with {SIMULATED!r} are those of simulated annotators. Choose another.")
     table = schema.invitations
     taken = connection.execute(
         table.update()

@@ -16,7 +16,7 @@ from paraloom.judgments.names import key_of_name
 from paraloom.judgments.store import schema
 from paraloom.judgments.store.insert import insert_new
 from paraloom.judgments.store.one_at_a_time import one_at_a_time
-from paraloom.judgments.tasks import task_named
+from paraloom.judgments.tasks import read_expected, task_named
 from paraloom.tables import make_id
 
 
@@ -87,7 +87,7 @@ def add_items(connection: Connection, campaign: Campaign, new: Iterable[NewItem]
     for number, item in enumerate(new, start=1):
         try:
             content = task.read_content(with_topics(campaign, item).content)
-            expected = None if item.expected is None else asdict(task.read_answer(item.expected, content))
+            expected = None if item.expected is None else asdict(read_expected(task, item.expected, content))
         except InputError as error:
             raise InputError(f"Item {number}: {error}") from None
         item_id = item.item_id or make_id(campaign.task, *_flat(asdict(content)))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import Connection
@@ -10,6 +12,7 @@ from sqlalchemy import Connection
 from paraloom.judgments.campaigns import Campaign
 from paraloom.judgments.store import schema
 from paraloom.judgments.tasks import task_named
+from paraloom.metrics.agreement.levels import Level
 from paraloom.metrics.agreement.majority import against_others
 from paraloom.metrics.agreement.people import known
 from paraloom.metrics.agreement.ratings import Ratings
@@ -49,12 +52,29 @@ def kappa_against_others(connection: Connection, campaign: Campaign, person_id: 
         .join(latest, latest.c.unit == others.c.unit)
         .where(others.c.campaign_id == campaign.campaign_id, others.c.counts)
     ).all()
+    found = _found(campaign, rows)
+    return found.get(person_id, KappaFound(kappa=None, compared=0))
+
+
+def kappas_now(connection: Connection, campaign: Campaign) -> dict[str, KappaFound]:
+    """Kappa of everybody, of all votes that count at this moment: the figure that the dashboard shows."""
+    votes = schema.votes.c
+    rows = connection.execute(
+        sa.select(votes.unit, votes.person_id, votes.value).where(
+            votes.campaign_id == campaign.campaign_id, votes.counts
+        )
+    ).all()
+    return _found(campaign, rows)
+
+
+def _found(campaign: Campaign, rows: Sequence[Sequence[Any]]) -> dict[str, KappaFound]:
     if not rows:
-        return KappaFound(kappa=None, compared=0)
+        return {}
     units, people, values = zip(*rows, strict=True)
-    ratings = Ratings.of(
-        units, people, values, level="nominal" if task_named(campaign.task).scale == "nominal" else "ordinal"
-    )
-    found = against_others(ratings)
-    place = ratings.annotators.index(person_id)
-    return KappaFound(kappa=known(found.kappas.kappa[place]), compared=int(found.kappas.shared[place]))
+    level: Level = "nominal" if task_named(campaign.task).scale == "nominal" else "ordinal"
+    ratings = Ratings.of(units, people, values, level=level)
+    kappas = against_others(ratings).kappas
+    return {
+        person_id: KappaFound(kappa=known(kappas.kappa[place]), compared=int(kappas.shared[place]))
+        for place, person_id in enumerate(ratings.annotators)
+    }

@@ -25,6 +25,9 @@ SERVICE = "service"
 DEMO_NAME = "Demo"
 """Whom the demonstration signs in."""
 
+SIMULATED = "sim-"
+"""What the names of simulated annotators begin with; nobody who makes an account can choose such a name."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
@@ -43,6 +46,11 @@ class Person:
     def is_active(self) -> bool:
         """Can sign in."""
         return self.erased_at is None and self.blocked_at is None
+
+    @property
+    def is_simulated(self) -> bool:
+        """Nobody is behind the account: a simulation made it, and shut it when it was over."""
+        return self.name is not None and self.name.startswith(SIMULATED)
 
     @property
     def shown_name(self) -> str:
@@ -141,6 +149,10 @@ def change_password(connection: Connection, person_id: str, hashed: str, *, now:
 def block(connection: Connection, person_id: str, *, blocked: bool, now: datetime, by: str) -> None:
     """Shut the door to somebody, or open it again. What they said stays."""
     person = person_of(connection, person_id)
+    if blocked and person_id == by:
+        raise NotAllowed("You cannot shut yourself out. Another admin can.")
+    if not blocked and person.is_simulated:
+        raise NotAllowed("This annotator was simulated: there is nobody to let in.")
     if blocked and person.role == "admin":
         _keep_an_admin(connection, person_id)
     connection.execute(

@@ -15,7 +15,7 @@ from paraloom.judgments.audit import note_action
 from paraloom.judgments.campaigns import Campaign
 from paraloom.judgments.items import Item, NewItem, add_items, item_of
 from paraloom.judgments.store import schema
-from paraloom.judgments.tasks import task_named
+from paraloom.judgments.tasks import read_expected, task_named
 from paraloom.judgments.tasks.reading import checked_text
 
 MOST_EXPLANATION = 5000
@@ -60,7 +60,7 @@ def change_question(
         raise NotAllowed("Somebody has seen this item as work already, so it cannot become a test question.")
     checked_text(explanation, "explanation", most=MOST_EXPLANATION, empty=True)
     task = task_named(campaign.task)
-    right = asdict(task.read_answer(expected, task.read_content(item.content)))
+    right = asdict(read_expected(task, expected, task.read_content(item.content)))
     values = {"is_test": True, "expected": right, "explanation": explanation.strip() or None}
     connection.execute(
         schema.items.update().filter_by(campaign_id=campaign.campaign_id, item_id=item_id).values(**values)

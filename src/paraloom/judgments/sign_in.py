@@ -1,13 +1,14 @@
 """Names and passwords in, sessions out; programs bring tokens. Only hashes of keys are stored.
 
-A password takes long to check on purpose, so it is checked outside of any transaction: `stored_password` before,
-`open_session` or `count_failure` after.
+A password takes long to check on purpose, so it is checked outside of any transaction: `begin_try` and
+`stored_password` before, `take_back` after a right one, `note_failure` after a wrong one.
 """
 
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 import sqlalchemy as sa
@@ -19,6 +20,7 @@ from paraloom.judgments.names import key_of_name, name_counted
 from paraloom.judgments.people import COLUMNS, Person
 from paraloom.judgments.store import schema
 from paraloom.judgments.store.insert import insert_or_change
+from paraloom.judgments.store.one_at_a_time import one_at_a_time
 from paraloom.web.keys import hash_of_key, new_key
 from paraloom.web.throttle import RECENT, Failures, network_of, wait_to_sign_in
 
@@ -33,6 +35,17 @@ class Token:
     name: str
     created_at: datetime
     revoked_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Try:
+    """A password that is about to be checked: it is counted as a wrong one until it turns out to be right."""
+
+    at: datetime
+    wait: float = 0.0
+    """Seconds until the next try; where there are any, the password is not looked at and nothing was counted."""
+    last_before: Mapping[str, datetime | None] = field(default_factory=dict)
+    """What it was counted by (a name, an address), and when the wrong one before it was."""
 
 
 def stored_password(connection: Connection, name: str) -> tuple[Person | None, str | None]:
@@ -54,11 +67,35 @@ def seconds_until_next_try(connection: Connection, name: str, address: str, now:
     return wait_to_sign_in(by_name, by_address, now)
 
 
-def count_failure(connection: Connection, name: str, address: str, now: datetime) -> None:
-    """A wrong password: the name and the address are remembered for a while."""
-    for about in _counted(name, address):
-        count = _failures(connection, about, now).count + 1
-        insert_or_change(connection, schema.failed_sign_ins, {"about": about, "failures": count, "last_at": now})
+def begin_try(connection: Connection, name: str, address: str, now: datetime) -> Try:
+    """Count a try before its password is checked: of many that come at once no more are checked than one by one."""
+    counted = _counted(name, address)
+    for about in counted:
+        one_at_a_time(connection, "sign-in", about)
+    wait = seconds_until_next_try(connection, name, address, now)
+    if wait > 0:
+        return Try(at=now, wait=wait)
+    before = {about: _failures(connection, about, now) for about in counted}
+    for about, failures in before.items():
+        values = {"about": about, "failures": failures.count + 1, "last_at": now}
+        insert_or_change(connection, schema.failed_sign_ins, values)
+    return Try(at=now, last_before={about: failures.last for about, failures in before.items()})
+
+
+def take_back(connection: Connection, right: Try) -> None:
+    """The password was right: the try counts no longer, and nobody waits because of it."""
+    table = schema.failed_sign_ins
+    for about, last in right.last_before.items():
+        one_at_a_time(connection, "sign-in", about)
+        which = table.update().filter_by(about=about)
+        connection.execute(which.values(failures=table.c.failures - 1))
+        if last is not None:
+            connection.execute(which.where(table.c.last_at == right.at).values(last_at=last))
+        connection.execute(table.delete().filter_by(about=about).where(table.c.failures < 1))
+
+
+def note_failure(connection: Connection, now: datetime) -> None:
+    """The password was wrong: its try was counted before, and stays counted."""
     note_action(connection, who=None, what="sign-in failed", now=now)
 
 

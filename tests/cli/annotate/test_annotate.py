@@ -79,17 +79,22 @@ def test_people_are_invited_given_roles_blocked_and_forgotten(said) -> None:
     assert re.fullmatch(r"https://x\.example/join/[\w-]{43}", link)
     assert re.fullmatch(r"[\w-]{43}\n", said("token", "bot"))
     said("token", "helper", "--role", "annotator")
+    assert re.fullmatch(r"[\w-]{43}\n", said("token", "root", "--role", "admin"))
+    assert re.fullmatch(r"[\w-]{43}\n", said("token", "root")), "who is there keeps the role"
     assert said("people", "role", "helper", "expert") == "helper is expert now\n"
     said("people", "block", "helper")
     people = [json.loads(line) for line in said("people", "list", "--json").splitlines()]
     assert {(one["name"], one["role"], one["state"]) for one in people} == {
-        ("bot", "admin", "active"),
+        ("bot", "annotator", "active"),
+        ("root", "admin", "active"),
         ("helper", "expert", "blocked"),
     }
     said("people", "block", "helper", "--undo")
     assert "the judgments are by" in said("people", "erase", "helper")
     assert "erased" in said("people", "list")
     assert "helper" not in said("people", "list")
+    with pytest.raises(InputError, match=r"bot is annotator, not admin\..*people role bot admin"):
+        app(["annotate", "token", "bot", "--role", "admin"])
 
 
 def test_a_backup_is_taken_and_restored(said, tmp_path: Path) -> None:

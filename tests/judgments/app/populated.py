@@ -236,8 +236,8 @@ def _judged(database: Database, people: Mapping[str, Person], say: Say) -> tuple
         by, expert = people["admin"].person_id, people["expert"]
         for kind in TASKS:
             campaign = campaign_of(connection, kind)
-            write_note(connection, campaign, people["annotator"], "i0", say("note"), now=NOW)
-            write_note(connection, campaign, expert, "i0", say("note"), now=NOW)
+            for person in (people["annotator"], expert):
+                write_note(connection, campaign, person, "i0", say("note"), client_id=f"note-on-{kind}", now=NOW)
             if kind in ("pair", "topic"):
                 asked = sa.select(schema.judgments.c.judgment_id).filter_by(campaign_id=kind)
                 said = tuple(connection.scalars(asked))

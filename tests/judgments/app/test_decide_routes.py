@@ -6,31 +6,13 @@ import re
 from dataclasses import replace
 
 import pytest
-from fastapi.testclient import TestClient
 
-from paraloom.judgments.app.application import make_app
-from paraloom.judgments.app.service import Service
 from paraloom.judgments.campaigns import campaign_of, change_settings
 from paraloom.judgments.conflicts import decisions_on, judged_item
-from paraloom.judgments.decide import GivenDecision, decide
+from paraloom.judgments.decide import GivenDecision, decide, notes_on
 from paraloom.judgments.items import NewItem
 from paraloom.judgments.rewrites import make_rewrite_check
-from paraloom.judgments.sign_in import open_session
-from paraloom.web.keys import csrf_token
 from tests.judgments.working import grade_all, judge, pairs_to_grade
-
-
-@pytest.fixture
-def clients(database, now):
-    """Call it with a person for a browser in which they are signed in."""
-    app = make_app(Service(database=database, clock=lambda: now))
-
-    def of(person) -> TestClient:
-        key = database.write(lambda c: open_session(c, person, now))
-        headers = {"x-csrf-token": csrf_token(key), "accept": "text/html"}
-        return TestClient(app, cookies={"paraloom": key}, headers=headers, follow_redirects=False)
-
-    return of
 
 
 @pytest.fixture
@@ -133,6 +115,42 @@ def test_judges_talk_without_learning_names(database, clients, conflicts, add_pe
     assert clients(stranger).get("/discuss/storms/p0").status_code == 404
     assert clients(stranger).post("/discuss/storms/notes", data={"item_id": "p0", "text": "Hi"}).status_code == 404
     assert client.post("/discuss/storms/notes", data={"item_id": "p0", "text": " "}).status_code == 422
+
+
+def test_a_note_that_a_page_sends_again_is_one_note(database, clients, conflicts) -> None:
+    _, (ann, _), expert = conflicts
+    for person, at in ((ann, "discuss"), (expert, "decide")):
+        client = clients(person)
+
+        def drawn(client=client, at=at) -> str:
+            (found,) = re.findall(r'name="client_id" value="([^"]+)"', client.get(f"/{at}/storms/p0").text)
+            return found
+
+        first, later = drawn(), drawn()
+        assert first != later
+        for client_id, text in ((first, "Hm."), (first, "Hm."), (first, "Another."), (later, "Hm.")):
+            sent = {"item_id": "p0", "text": text, "client_id": client_id, "back": at}
+            assert client.post("/discuss/storms/notes", data=sent).status_code == 303
+    told = [(one.person_id, one.text) for one in database.read(lambda c: notes_on(c, "storms", "p0"))]
+    assert told == [(person.person_id, text) for person in (ann, expert) for text in ("Hm.", "Another.", "Hm.")]
+
+
+def test_a_note_that_a_program_sends_again_is_one_note(database, clients, conflicts, add_people, now) -> None:
+    _, (ann, _), _ = conflicts
+    [stranger] = add_people(database, 1)
+    client = clients(ann)
+    sent = {"item_id": "p0", "text": "Hm.", "client_id": "drawn-anew-1"}
+    first, again = (client.post("/api/v1/campaigns/storms/notes", json=sent) for _ in range(2))
+    assert (first.json()["repeated"], again.json()) == (False, {**first.json(), "repeated": True})
+    for changed, status in (
+        ({"text": "Other."}, 409),
+        ({"client_id": "short"}, 422),
+        ({"text": " ", "client_id": "drawn-anew-2"}, 422),
+        ({"item_id": "p4", "client_id": "drawn-anew-2"}, 404),
+    ):
+        assert client.post("/api/v1/campaigns/storms/notes", json={**sent, **changed}).status_code == status
+    assert clients(stranger).post("/api/v1/campaigns/storms/notes", json=sent).status_code == 404
+    assert [one.text for one in database.read(lambda c: notes_on(c, "storms", "p0"))] == ["Hm."]
 
 
 def test_the_consensus_part_tells_accuracy_and_kappa(clients, conflicts) -> None:

@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 from paraloom.judgments.app.application import make_app
 from paraloom.judgments.app.service import Service
 from paraloom.judgments.people import add_person, person_of
-from paraloom.judgments.sign_in import open_session, person_of_session, stored_password
+from paraloom.judgments.sign_in import make_token, open_session, person_of_session, stored_password
 from paraloom.web.passwords import hash_password, matches
 from tests.judgments.working import judge
 
@@ -55,6 +55,25 @@ def test_a_password_is_changed_and_all_other_sessions_end(database, own, ann, no
     assert database.read(lambda c: person_of_session(c, other, now)) is None
     assert own.get("/account").status_code == 200, "this session goes on, with a new key"
     assert matches(database.read(lambda c: stored_password(c, "Ann"))[1], "four quite random words")
+
+
+def test_an_account_without_a_password_sets_one_but_only_by_session_and_once(database, clients, now) -> None:
+    ann = database.write(lambda c: add_person(c, name="Ann", hashed=None, role="annotator", now=now, by="x"))
+    own = clients(ann)
+    form = {"password": PASSWORD, "again": PASSWORD}
+    assert "Set a password first" in own.post("/account/erase", data={"password": ""}).text
+    assert database.read(lambda c: person_of(c, ann.person_id)).name == "Ann"
+    _, key = database.write(lambda c: make_token(c, ann.person_id, "program", now))
+    program = TestClient(own.app, headers={"authorization": f"Bearer {key}"})
+    assert program.post("/account/password", data=form).status_code == 403
+    assert program.post("/account/erase", data={"password": ""}).status_code == 403
+    assert "too short" in own.post("/account/password", data={"password": "short", "again": "short"}).text
+    assert own.post("/account/password", data=form).headers["location"] == "/account?done=first-password"
+    assert matches(database.read(lambda c: stored_password(c, "Ann"))[1], PASSWORD)
+    again = clients(ann).post(
+        "/account/password", data={"password": "another four words", "again": "another four words"}
+    )
+    assert "That is not your password" in again.text
 
 
 def test_guessing_ones_own_password_waits(own) -> None:

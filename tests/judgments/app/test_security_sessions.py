@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from collections import Counter
 from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit
 
+import httpx
 import pytest
 import sqlalchemy as sa
 
@@ -258,6 +261,49 @@ def guesses(visits, count: int, headers) -> list[int]:
         client.post("/sign-in", data={**sent, "name": f"nobody {n}"}, headers=headers(n)).status_code
         for n in range(count)
     ]
+
+
+def at_once(visits, tries) -> Counter[int]:
+    """Sign-ins, each a name and a password, that all arrive before the first is answered; their statuses."""
+
+    async def send() -> Counter[int]:
+        transport, key = httpx.ASGITransport(visits.app, client=("192.0.2.1", 1)), "k" * 43
+        async with httpx.AsyncClient(
+            transport=transport, base_url="http://testserver", cookies={"paraloom-before": key}
+        ) as client:
+            sent = [{"csrf": csrf_token(key), "name": name, "password": password} for name, password in tries]
+            answers = await asyncio.gather(*(client.post("/sign-in", data=one) for one in sent))
+        return Counter(answer.status_code for answer in answers)
+
+    return asyncio.run(send())
+
+
+def test_guesses_that_are_sent_all_at_once_are_counted_like_others(visits, monkeypatch) -> None:
+    from paraloom.web import passwords
+
+    checked: list[bytes] = []
+    verify = type(passwords._hasher).verify
+    monkeypatch.setattr(
+        type(passwords._hasher),
+        "verify",
+        lambda self, hashed, given: checked.append(given) or verify(self, hashed, given),
+    )
+    assert at_once(visits, [(ANNOTATOR, f"wrong {n}") for n in range(40)]) == {401: 5, 429: 35}
+    assert len(checked) == 5, "of the others not even the password is looked at"
+    assert at_once(visits, [(ANNOTATOR, PASSWORD)]) == {429: 1}
+    visits.moment += timedelta(seconds=3)
+    assert at_once(visits, [(ANNOTATOR, f"wrong {n}") for n in range(40)]) == {401: 1, 429: 39}
+
+
+def test_one_guess_at_each_of_many_names_all_at_once_is_counted_by_address(visits) -> None:
+    assert at_once(visits, [(f"nobody {n}", "wrong") for n in range(40)]) == {401: 25, 429: 15}
+
+
+def test_a_class_that_signs_in_at_once_is_let_in_and_nobody_waits_afterwards(visits) -> None:
+    known = [(f"the name {who}", PASSWORD) for who in ("annotator", "other", "expert", "admin", "second")]
+    assert at_once(visits, known * 4) == {303: 20}
+    asked = sa.select(sa.func.count()).select_from(schema.failed_sign_ins)
+    assert visits.database.read(lambda c: c.scalar(asked)) == 0
 
 
 def test_without_a_proxy_nobody_chooses_the_address_they_are_counted_by(visits) -> None:

@@ -110,7 +110,13 @@ WAYS: dict[str, Way] = {
     "POST /api/v1/campaigns/{campaign_id}/items/{item_id}/check": Way(
         least="annotator", path="/api/v1/campaigns/write/items/i2/check", json={"text": "Said otherwise."}
     ),
+    "POST /api/v1/campaigns/{campaign_id}/notes": Way(
+        least="annotator",
+        path="/api/v1/campaigns/pair/notes",
+        json={"item_id": "i0", "text": "Hm.", "client_id": "drawn-by-a-test"},
+    ),
     "POST /api/v1/people": Way(least="admin", json={"name": "Program"}),
+    "PATCH /api/v1/people/{person_id}": Way(least="admin", path="/api/v1/people/{other}", json={"blocked": True}),
     "POST /api/v1/people/{person_id}/tokens": Way(
         least="admin", path="/api/v1/people/{program}/tokens", json={"name": "x"}
     ),
@@ -138,7 +144,9 @@ WAYS: dict[str, Way] = {
     ),
     "GET /discuss/{campaign_id}": Way(least="annotator", path="/discuss/pair"),
     "POST /discuss/{campaign_id}/notes": Way(
-        least="annotator", path="/discuss/pair/notes", form={"item_id": "i0", "text": "Hm."}
+        least="annotator",
+        path="/discuss/pair/notes",
+        form={"item_id": "i0", "text": "Hm.", "client_id": "drawn-by-a-test"},
     ),
     "GET /discuss/{campaign_id}/{item_id:path}": Way(least="annotator", path="/discuss/pair/i0"),
     # Admins: reviews

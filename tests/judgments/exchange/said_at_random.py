@@ -8,18 +8,19 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from paraloom.judgments.answers import GivenAnswer, record_answer
-from paraloom.judgments.assign import count_held
 from paraloom.judgments.campaigns import Campaign, campaign_of, change_state, create_campaign
+from paraloom.judgments.conflicts import Judged, judged_item
+from paraloom.judgments.decide import GivenDecision, decide, write_note
 from paraloom.judgments.items import NewItem, add_items
-from paraloom.judgments.people import Person, add_person
+from paraloom.judgments.people import Person, add_person, everybody
 from paraloom.judgments.set_aside import restore_work, set_aside_work
 from paraloom.judgments.settings import CampaignSettings
 from paraloom.judgments.store import schema
 from paraloom.judgments.store.database import Database
-from paraloom.judgments.store.insert import insert_new
+from tests.judgments.working import judge
 
 TEXTS = (
     "The storm hit the coast.",
@@ -65,6 +66,11 @@ def answer(task: str, shown: Mapping[str, Any], rng: random.Random) -> dict[str,
     return dict(_ANSWERS[task](shown, rng))
 
 
+def expected(task: str, shown: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
+    """A right answer; of seeds there may be several."""
+    return {"seed": ["s1", "s3"]} if task == "seed" and rng.random() < 0.5 else answer(task, shown, rng)
+
+
 def _grade(shown: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
     label = rng.choice(["1", "2", "3", "4", "4>", "4<s", "4is", "x"])
     rewrite = label not in ("4", "x") and rng.random() < 0.5
@@ -101,13 +107,14 @@ TASKS = tuple(_ANSWERS)
 
 
 def campaign_at_random(database: Database, task: str, rng: random.Random, now: datetime, steps: int) -> Campaign:
-    """A campaign with items, some of them test questions, and people who answer, change their minds, are set aside."""
+    """A campaign with items, some of them test questions, and people who answer, change their minds, are set aside,
+    talk about items and decide about them."""
     shown = {f"item-{n}/../{secrets.token_hex(3)}": content(task, rng) for n in range(rng.randint(1, 4))}
     items = [
         NewItem(
             item_id=item_id,
             content=one,
-            expected=answer(task, one, rng) if rng.random() < 0.3 else None,
+            expected=expected(task, one, rng) if rng.random() < 0.3 else None,
             explanation="Because." if rng.random() < 0.5 else None,
             group_id=rng.choice([None, "g1"]),
             origin={"left_id": "a", "rank": 3},
@@ -115,31 +122,43 @@ def campaign_at_random(database: Database, task: str, rng: random.Random, now: d
         for item_id, one in shown.items()
     ]
 
-    def begin(connection: Connection) -> tuple[Campaign, list[Person]]:
+    def begin(connection: Connection) -> Campaign:
         name = f"c-{secrets.token_hex(5)}"
-        settings = CampaignSettings(min_tests=10_000, min_compared=1_000_000)
+        settings = CampaignSettings(min_tests=10_000, min_compared=1_000_000, judgments_per_item=1, adjudicate=True)
         create_campaign(connection, task=task, title=name, settings=settings, now=now, by="test")
         campaign = campaign_of(connection, name)
         add_items(connection, campaign, items, now=now)
         change_state(connection, name, "open", now=now, by="test")
-        people = [
+        for n in range(3):
             add_person(connection, name=f"p {n} {name}", hashed=None, role="annotator", now=now, by="test")
-            for n in range(3)
-        ]
-        return campaign_of(connection, name), people
+        add_person(connection, name=f"e {name}", hashed=None, role="expert", now=now, by="test")
+        return campaign_of(connection, name)
 
-    campaign, people = database.write(begin)
+    campaign = database.write(begin)
+    go_on(database, campaign, rng, now, steps)
+    return campaign
+
+
+def go_on(database: Database, campaign: Campaign, rng: random.Random, since: datetime, steps: int) -> None:
+    """More of it, a step a second."""
+    items = schema.items
+    asked = sa.select(items.c.item_id, items.c.content).filter_by(campaign_id=campaign.campaign_id)
+    shown = {row.item_id: row.content for row in database.read(lambda c: c.execute(asked.order_by("position")).all())}
+    here = [one for one in database.read(everybody) if (one.name or "").endswith(f" {campaign.campaign_id}")]
+    people = sorted((one for one in here if one.role == "annotator"), key=lambda one: one.shown_name)
+    (expert,) = (one for one in here if one.role == "expert")
     for step in range(steps):
         person, item_id = rng.choice(people), rng.choice(list(shown))
-        moment = now + timedelta(seconds=step, microseconds=rng.randrange(10**6))
-        _step(database, campaign, person, item_id, answer(task, shown[item_id], rng), rng, moment)
-    return campaign
+        moment = since + timedelta(seconds=step, microseconds=rng.randrange(10**6))
+        said = answer(campaign.task, shown[item_id], rng)
+        _step(database, campaign, person, expert, item_id, said, rng, moment)
 
 
 def _step(
     database: Database,
     campaign: Campaign,
     person: Person,
+    expert: Person,
     item_id: str,
     said: Mapping[str, Any],
     rng: random.Random,
@@ -152,37 +171,33 @@ def _step(
     elif what < 0.15:
         why = {"reason": "restored", "now": moment, "by": "test"}
         database.write(lambda c: restore_work(c, campaign, person.person_id, **why))
+    elif what < 0.35:
+        judged = database.read(lambda c: judged_item(c, campaign.campaign_id, item_id))
+        if judged is not None and judged.is_complete:
+            _discuss(database, campaign, expert, judged, said, rng, moment)
     else:
         judge(database, campaign, person, item_id, said, moment, seconds=rng.choice([None, 1.25]))
 
 
-def judge(
+def _discuss(
     database: Database,
     campaign: Campaign,
-    person: Person,
-    item_id: str,
+    expert: Person,
+    judged: Judged,
     said: Mapping[str, Any],
+    rng: random.Random,
     moment: datetime,
-    *,
-    seconds: float | None = None,
-) -> str:
-    """One answer of one person to one item, whether or not it was handed to them."""
-
-    def job(connection: Connection) -> str:
-        held = {
-            "campaign_id": campaign.campaign_id,
-            "item_id": item_id,
-            "person_id": person.person_id,
-            "state": "leased",
-            "purpose": "work",
-            "leased_at": moment,
-            "expires_at": moment + timedelta(hours=1),
-        }
-        if insert_new(connection, schema.assignments, held):
-            count_held(connection, campaign.campaign_id, item_id, 1)
-        given = GivenAnswer(
-            item_id=item_id, answer=said, client_id=secrets.token_hex(8), instructions_version=1, seconds=seconds
-        )
-        return record_answer(connection, campaign, person, given, now=moment).judgment_id
-
-    return database.write(job)
+) -> None:
+    """A note, or a decision, on an item that was judged and is no test question."""
+    if rng.random() < 0.5:
+        drawn = {"client_id": secrets.token_hex(8), "now": moment}
+        database.write(lambda c: write_note(c, campaign, expert, judged.item_id, rng.choice(TEXTS), **drawn))
+        return
+    given = GivenDecision(
+        item_id=judged.item_id,
+        seen=[one.judgment_id for one in judged.said],
+        after=None if judged.decision is None else judged.decision.number,
+        answer=said,
+        reason=rng.choice(["", "=clear", "naïve"]),
+    )
+    database.write(lambda c: decide(c, campaign, expert, given, now=moment))

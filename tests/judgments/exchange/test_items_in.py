@@ -124,7 +124,7 @@ def test_a_file_without_a_single_good_row_and_names_that_are_none_are_refused(
 ) -> None:
     campaign = open_campaign(database, [])
     file = written(tmp_path, "p.jsonl", '{"left": "", "right": "b"}\n')
-    with pytest.raises(InputError, match=r"None of 1 row can.*line 1"):
+    with pytest.raises(InputError, match=r"Nothing was imported: 1 row cannot be used.*line 1"):
         import_items(database, campaign.campaign_id, [file], now=now)
     with pytest.raises(InputError, match="There is no file"):
         import_items(database, campaign.campaign_id, [tmp_path / "absent.tsv"], now=now)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import random
 from collections.abc import Callable, Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +17,14 @@ from hypothesis import strategies as st
 
 from paraloom.engine.store import read_table
 from paraloom.judgments.campaigns import Campaign, campaign_of, create_campaign
+from paraloom.judgments.conflicts import decisions_on
+from paraloom.judgments.decide import notes_on
 from paraloom.judgments.exchange.export import ExportAs, export_judgments
 from paraloom.judgments.exchange.judgments_in import JudgmentsFrom, import_judgments
 from paraloom.judgments.store import schema
 from paraloom.judgments.store.database import Database
 from paraloom.judgments.store.migrate import open_database
-from tests.judgments.exchange.said_at_random import TASKS, campaign_at_random
+from tests.judgments.exchange.said_at_random import TASKS, campaign_at_random, go_on
 
 SOME = settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture], derandomize=True)
 
@@ -72,6 +74,13 @@ def test_every_format_holds_every_judgment_once(
     assert [row["answer"] for row in found] == [row["answer"] for row in held]
     assert [datetime.fromisoformat(row["created_at"]) for row in found] == [row["created_at"] for row in held]
     assert all(row["annotator"] == of["person_id"] for row, of in zip(found, held, strict=True))
+    for row in found:
+        about = campaign.campaign_id, row["item_id"]
+        notes = database.read(lambda c, about=about: notes_on(c, *about))
+        assert [(one["annotator"], one["text"]) for one in row["notes"]] == [(one.person_id, one.text) for one in notes]
+        decided = database.read(lambda c, about=about: decisions_on(c, *about))  # the one that holds first
+        told = [row["decision"], *reversed(row["decisions_before"])] if row["decision"] else []
+        assert [one["answer"] for one in told] == [one.answer for one in decided]
 
     export_judgments(database, folder / "j.csv", format="csv", **how)
     with (folder / "j.csv").open(encoding="utf-8", newline="") as file:
@@ -116,10 +125,21 @@ def test_what_counts_in_an_export_is_what_counts_in_the_service(
 
 def _comparable(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """But for what an import changes: whose it is, how it came, its number here."""
-    return [
-        {name: value for name, value in row.items() if name not in ("annotator", "purpose", "number", "campaign")}
-        for row in rows
-    ]
+    changed = ("annotator", "purpose", "number", "campaign", "decided_by")
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {name: plain(one) for name, one in value.items() if name not in changed}
+        return [plain(one) for one in value] if isinstance(value, list) else value
+
+    return [plain(row) for row in rows]
+
+
+def _later(rows: list[dict[str, Any]]) -> tuple[int, int, int]:
+    """How many marks, notes and decisions rows tell of."""
+    items = {row["item_id"]: row for row in rows}.values()
+    decisions = sum(len(row["decisions_before"]) + (row["decision"] is not None) for row in items)
+    return sum(len(row["marks"]) for row in rows), sum(len(row["notes"]) for row in items), decisions
 
 
 @SOME
@@ -141,16 +161,91 @@ def test_an_export_that_is_imported_elsewhere_exports_the_same(
     held = stored(database, campaign)
     if not held and format == "jsonl":
         return  # an empty file is refused
-    done = import_judgments(other, name, first, now=now)
-    assert (done.added, list(done.bad)) == (len(held), [])
-    again = import_judgments(other, name, first, now=now)
-    assert (again.added, again.there_already, again.people, again.items) == (0, len(held), 0, 0)
-
     plain = tmp_path / f"{name}-plain.jsonl"
     export_judgments(database, plain, format="jsonl", campaign_id=name)
+    later = _later(lines(plain))
+    done = import_judgments(other, name, first, now=now)
+    assert (done.added, list(done.bad)) == (len(held), [])
+    assert (done.marks, done.notes, done.decisions) == later
+    again = import_judgments(other, name, first, now=now)
+    assert (again.added, again.there_already, again.people, again.items) == (0, len(held), 0, 0)
+    assert (again.marks, again.notes, again.decisions) == (0, 0, 0)
+    assert (again.marks_there_already, again.notes_there_already, again.decisions_there_already) == later
+
     export_judgments(other, second, format="jsonl", campaign_id=name)
     assert _comparable(lines(second)) == _comparable(lines(plain))
     assert counted_votes(other, campaign_of_other(other, name)) == counted_votes(database, campaign)
+
+
+@SOME
+@given(
+    task=st.sampled_from(TASKS),
+    seed=st.integers(0, 2**32),
+    steps=st.integers(1, 12),
+    more=st.integers(1, 25),
+    format=st.sampled_from(["jsonl", "csv"]),
+)
+def test_a_newer_export_over_an_older_one_brings_what_has_come_since(
+    database: Database,
+    other: Database,
+    tmp_path: Path,
+    now: datetime,
+    task: str,
+    seed: int,
+    steps: int,
+    more: int,
+    format: str,
+) -> None:
+    rng = random.Random(seed)
+    campaign = campaign_at_random(database, task, rng, now, steps)
+    name = campaign.campaign_id
+    other.write(lambda c: create_campaign(c, task=task, title=name, campaign_id=name, now=now, by="test"))
+    older, newer, there = (tmp_path / f"{name}-{word}" for word in ("older.jsonl", f"newer.{format}", "there.jsonl"))
+    export_judgments(database, older, format="jsonl", campaign_id=name)
+    if not lines(older):
+        return  # an empty file is refused
+    before = import_judgments(other, name, older, now=now)
+    go_on(database, campaign, rng, now + timedelta(hours=1), more)
+    export_judgments(database, newer, format=format, campaign_id=name)
+    done = import_judgments(other, name, newer, now=now)
+    assert (done.there_already, list(done.bad)) == (before.added, [])
+    assert (done.marks_there_already, done.notes_there_already, done.decisions_there_already) == _later(lines(older))
+
+    plain = tmp_path / f"{name}-plain.jsonl"
+    export_judgments(database, plain, format="jsonl", campaign_id=name)
+    export_judgments(other, there, format="jsonl", campaign_id=name)
+    assert _comparable(lines(there)) == _comparable(lines(plain))
+    assert counted_votes(other, campaign_of_other(other, name)) == counted_votes(database, campaign)
+    assert places(other, name) == places(database, name)
+
+
+def places(database: Database, name: str) -> list[tuple[str, str, int, int]]:
+    """Everybody's place at an item, and how many answers the item holds."""
+    items, held = schema.items, schema.assignments
+    asked = (
+        sa.select(held.c.item_id, held.c.state, items.c.held, items.c.judged)
+        .join(items, sa.and_(items.c.campaign_id == held.c.campaign_id, items.c.item_id == held.c.item_id))
+        .where(held.c.campaign_id == name)
+    )
+    return sorted(tuple(row) for row in database.read(lambda c: c.execute(asked).all()))
+
+
+def test_the_version_of_the_instructions_is_a_number_wherever_there_are_numbers(
+    database: Database, other: Database, tmp_path: Path, now: datetime
+) -> None:
+    campaign = campaign_at_random(database, "pair", random.Random(7), now, 20)
+    name = campaign.campaign_id
+    for file, format in ((tmp_path / "j.jsonl", "jsonl"), (tmp_path / "run", "tables")):
+        export_judgments(database, file, format=format, campaign_id=name)
+    rows = lines(tmp_path / "j.jsonl")
+    assert {type(row["instructions_version"]) for row in rows} == {int}
+    assert {row["instructions_version"] for row in read_table(tmp_path / "run", "judgments").to_pylist()} == {1}
+    earlier = [{**row, "instructions_version": str(row["instructions_version"])} for row in rows]  # as it was until now
+    (tmp_path / "earlier.jsonl").write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in earlier))
+    other.write(lambda c: create_campaign(c, task="pair", title=name, campaign_id=name, now=now, by="test"))
+    assert import_judgments(other, name, tmp_path / "earlier.jsonl", now=now).added == len(rows)
+    assert import_judgments(other, name, tmp_path / "j.jsonl", now=now).there_already == len(rows)
+    assert {row["instructions_version"] for row in stored(other, campaign)} == {1}
 
 
 def campaign_of_other(database: Database, name: str) -> Campaign:

@@ -51,6 +51,7 @@ ROWS = {
         "client_id": "client-1",
         "purpose": "work",
     },
+    "notes": {"campaign_id": "storms", "item_id": "i1", "person_id": "p1", "text": "Is it?", "created_at": 1},
 }
 """As the first version stored them. A later version's migration must carry them over."""
 
@@ -71,8 +72,11 @@ def test_a_database_of_an_earlier_version_is_brought_up_to_date(url: str, versio
     assert database.read(version_of) == newest()
     [kept] = database.read(lambda c: c.execute(sa.select(schema.judgments)).all())
     assert (kept.judgment_id, kept.answer, kept.client_id) == ("j1", {"is_paraphrase": True}, "client-1")
-    with pytest.raises(sa.exc.DBAPIError, match="only ever appended"):
-        database.write(lambda c: c.exec_driver_sql("DELETE FROM judgments"))
+    [said] = database.read(lambda c: c.execute(sa.select(schema.notes)).all())
+    assert (said.text, said.client_id) == ("Is it?", None)
+    for table in (schema.judgments, schema.notes):
+        with pytest.raises(sa.exc.DBAPIError, match="only ever appended"):
+            database.write(lambda c, table=table: c.execute(sa.delete(table)))
     database.close()
 
 

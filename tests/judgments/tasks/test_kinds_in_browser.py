@@ -375,3 +375,25 @@ def test_a_key_that_is_held_down_answers_once(running: Running, open_work: Calla
         page.wait_for_timeout(30)
     page.wait_for_timeout(300)
     assert len(running.answers(campaign)) == 1
+
+
+def test_a_seed_is_right_if_it_is_one_of_several_and_a_mistake_names_them_all(
+    running: Running, open_work: Callable[..., Page]
+) -> None:
+    right = running.campaign("seed", expected={"seed": ["s2", "s5"]})
+    page = open_work(right)
+    page.keyboard.press("5")
+    page.keyboard.press("Enter")
+    assert running.wait_for_answers(right, 1) == [{"seed": "s5", "skip": False}]
+    page.wait_for_selector("form#answer button[aria-disabled='true']")  # the next one
+    assert not page.locator("#mistake[open]").count()
+    wrong = running.campaign("seed", expected={"seed": ["s2", "s5"]})
+    page = open_work(wrong)
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#mistake[open]")
+    assert page.inner_text("#mistake-expected").splitlines() == [f"2. “{TEXT} 2”", f"or 5. “{TEXT} 5”"]
+    page.goto(f"{running.address}/judge/{wrong}/mine")
+    assert page.locator(".own-answers .notice .own-answer > *").all_inner_texts() == [f"{TEXT} 2", f"or {TEXT} 5"]
+    page.goto(f"{running.address}/admin/campaigns/{wrong}/item?id=test")
+    assert page.locator(".as-shown input:checked").evaluate_all("found => found.map(one => one.value)") == ["s2", "s5"]

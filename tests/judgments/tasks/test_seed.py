@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from paraloom.errors import InputError
 from paraloom.judgments.tasks import task_named
-from paraloom.judgments.tasks.seed import SeedAnswer, SeedTask
+from paraloom.judgments.tasks.seed import RightSeeds, SeedAnswer, SeedTask
 from paraloom.judgments.tasks.task import Shown, Vote
 
 TASK = SeedTask()
@@ -75,6 +75,40 @@ def test_only_the_same_seed_is_right() -> None:
     assert TASK.is_right(SeedAnswer(seed="s3"), SeedAnswer(seed="s3"))
     assert not TASK.is_right(SeedAnswer(seed="s3"), SeedAnswer(seed="s4"))
     assert not TASK.is_right(SeedAnswer(skip=True), SeedAnswer(seed="s4"))
+
+
+def test_a_test_question_may_have_several_right_seeds() -> None:
+    expected = TASK.read_expected({"seed": ["s4", "s3", "s4"]}, CONTENT)
+    assert expected == RightSeeds(seed=("s3", "s4"))
+    assert TASK.read_expected(json.loads(json.dumps(asdict(expected))), CONTENT) == expected
+    assert [TASK.is_right(SeedAnswer(seed=one), expected) for one in ("s2", "s3", "s4")] == [False, True, True]
+    assert not TASK.is_right(SeedAnswer(skip=True), expected)
+
+
+@pytest.mark.parametrize("raw", [{"seed": "s3"}, {"seed": ["s3"]}, {"seed": ["s3", "s3"], "skip": False}])
+def test_one_right_seed_is_an_answer_like_any_other(raw: Any) -> None:
+    assert TASK.read_expected(raw, CONTENT) == SeedAnswer(seed="s3")
+
+
+BAD_EXPECTED: list[tuple[Any, str]] = [
+    *BAD_ANSWERS,
+    ({"seed": []}, "`seed`"),
+    ({"seed": ["s1", "s11"]}, "`seed`"),
+    ({"seed": ["s1", 2]}, "`seed`"),
+    ({"seed": ["s1", "s2"], "skip": True}, "`seed` or `skip`"),
+    ({"seed": ["s1", "s2"], "sead": 1}, "'sead'"),
+]
+
+
+@pytest.mark.parametrize(("raw", "named"), BAD_EXPECTED)
+def test_a_bad_right_answer_is_refused_and_its_field_named(raw: Any, named: str) -> None:
+    with pytest.raises(InputError, match=named):
+        TASK.read_expected(raw, CONTENT)
+
+
+def test_people_choose_one() -> None:
+    with pytest.raises(InputError, match="`seed` must be one of"):
+        TASK.read_answer({"seed": ["s3", "s4"]}, CONTENT)
 
 
 def test_it_is_known_by_its_name_and_says_what_a_seed_is() -> None:

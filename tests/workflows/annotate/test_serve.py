@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -18,6 +19,7 @@ import sqlalchemy as sa
 
 from paraloom.judgments.campaigns import all_campaigns
 from paraloom.judgments.items import NewItem, add_items
+from paraloom.judgments.people import everybody
 from paraloom.judgments.progress import progress_of
 from paraloom.judgments.store import schema
 from paraloom.judgments.store.columns import now
@@ -83,6 +85,25 @@ def test_on_an_empty_machine_one_command_gives_a_demonstration_that_is_signed_in
     _, again = start("--no-open-browser")  # the same demonstration, with a link of its own
     assert "/demo/" in again[1]
     assert link not in again[1]
+
+
+def test_a_demonstration_that_is_stopped_leaves_no_way_in_by_its_simulated_crowd(start: Start, tmp_path: Path) -> None:
+    process, _ = start("--no-open-browser")
+    database = open_database(str(tmp_path / "paraloom.db"))
+    try:
+        said = sa.select(sa.func.count()).select_from(schema.judgments)
+        deadline = time.monotonic() + 30
+        while not database.read(lambda c: c.scalar(said)) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        in_use = sa.select(sa.func.count()).select_from(schema.tokens).where(schema.tokens.c.revoked_at.is_(None))
+        assert database.read(lambda c: c.scalar(in_use)) == 7, "six at work, and the program that made their accounts"
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 0
+        assert database.read(lambda c: c.scalar(in_use)) == 0
+        crowd = [one for one in database.read(everybody) if one.is_simulated]
+        assert [one.is_active for one in crowd] == [False] * 6
+    finally:
+        database.close()
 
 
 def test_a_service_for_others_has_no_demonstration_but_a_link_for_its_admin(start: Start, tmp_path: Path) -> None:

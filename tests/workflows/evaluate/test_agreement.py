@@ -100,7 +100,7 @@ def judgments(folder: Path) -> tuple[Path, AnswerFileOptions]:
                     item_id=item,
                     annotator=person,
                     answer=json.dumps({"is_paraphrase": said, "seconds_of_doubt": number}),
-                    instructions_version="1",
+                    instructions_version=1,
                     seconds=2.0,
                     created_at=moment,
                     is_test=False,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Protocol
 
 from cyclopts import Parameter
 
@@ -17,6 +17,20 @@ from paraloom.workflows.annotate.options import (
 
 Flat = Parameter(name="*")
 AsJson = Annotated[bool, Parameter(negative="")]
+
+
+class _Told(Protocol):
+    """What was done, for programs and for people."""
+
+    def as_json(self) -> dict[str, object]: ...
+
+    def as_text(self) -> str: ...
+
+
+def _tell(done: _Told, *, as_json: bool) -> None:
+    import json
+
+    print(json.dumps(done.as_json(), ensure_ascii=False) if as_json else done.as_text())
 
 
 def import_items(
@@ -48,15 +62,13 @@ def import_items(
     json
         Print one JSON object: what was counted.
     """
-    import json as writer
-
     from paraloom.workflows.annotate.opened import opened
 
     with opened(db, campaign=campaign) as database:
         from paraloom.workflows.annotate.files import items_into
 
         done = items_into(database, campaign, items, options)
-    print(writer.dumps(done.as_json(), ensure_ascii=False) if json else done.as_text())
+    _tell(done, as_json=json)
 
 
 def import_judgments(
@@ -71,7 +83,8 @@ def import_judgments(
     """Add judgments that were made elsewhere: in Label Studio (JSON, JSON-MIN), in Potato, or in another Paraloom.
 
     Their authors become people called `imported:NAME`, who cannot sign in, unless --people says who they are. The same
-    file given twice adds nothing the second time.
+    file given twice adds nothing the second time; a newer export of the same campaign adds the judgments, marks, notes
+    and decisions that have come since.
 
     Example: `paraloom annotate import-judgments project-1.json --campaign storms`
 
@@ -84,15 +97,13 @@ def import_judgments(
     json
         Print one JSON object: what was counted.
     """
-    import json as writer
-
     from paraloom.workflows.annotate.opened import opened
 
     with opened(db, campaign=campaign) as database:
         from paraloom.workflows.annotate.files import judgments_into
 
         done = judgments_into(database, campaign, file, options)
-    print(writer.dumps(done.as_json(), ensure_ascii=False) if json else done.as_text())
+    _tell(done, as_json=json)
 
 
 def export(
@@ -123,19 +134,13 @@ def export(
     json
         Print one JSON object: what was written.
     """
-    import json as writer
-
     from paraloom.workflows.annotate.opened import opened
 
     with opened(db, campaign=name) as database:
         from paraloom.workflows.annotate.files import judgments_out
 
         done = judgments_out(database, name, out, options)
-    if json:
-        told = {"out": str(done.out), "judgments": done.judgments, "last": done.last, "rows": dict(done.rows)}
-        print(writer.dumps(told, ensure_ascii=False))
-    else:
-        print(done.as_text())
+    _tell(done, as_json=json)
 
 
 def backup(out: Path, /, *, db: Db = DEFAULT_DB, options: Annotated[BackupOptions, Flat] = BackupOptions()) -> None:

@@ -72,12 +72,13 @@ def list_people(*, db: Db = DEFAULT_DB, json: Annotated[bool, Parameter(negative
     if not found and not json:
         print("There is nobody yet. `paraloom annotate invite` prints a link that lets people make an account.")
     for person in found:
-        state = "erased" if person.erased_at else "blocked" if person.blocked_at else "active"
+        state = "simulated" if person.is_simulated else "blocked" if person.blocked_at else "active"
+        state = "erased" if person.erased_at else state
         if json:
             told = {"person_id": person.person_id, "name": person.name, "role": person.role, "state": state}
             print(writer.dumps(told, ensure_ascii=False))
         else:
-            print(f"{person.person_id}  {person.role:<9}  {state:<7}  {person.shown_name}")
+            print(f"{person.person_id}  {person.role:<9}  {state:<9}  {person.shown_name}")
 
 
 @people.command
@@ -144,17 +145,17 @@ def erase(name: str, /, *, db: Db = DEFAULT_DB) -> None:
     print(f"Nobody is called {name} any more; the judgments are by {person_id}")
 
 
-def token(name: str, /, *, role: Role = "admin", called: str = "command line", db: Db = DEFAULT_DB) -> None:
-    """Print a key for a program, which works through the API as this person. It is shown once.
+def token(name: str, /, *, role: Role | None = None, called: str = "command line", db: Db = DEFAULT_DB) -> None:
+    """Print a key for a program, which may do through the API what this person may do. It is shown once.
 
-    Example: `paraloom annotate token importer`
+    Example: `paraloom annotate token importer --role admin`
 
     Parameters
     ----------
     name
         Whose key it is; somebody new is added, and cannot sign in otherwise.
     role
-        Of somebody new.
+        Of somebody new: annotator unless given. To fill campaigns and to read what was judged takes an admin.
     called
         What the key is for, as its owner sees it.
     """

@@ -21,8 +21,9 @@ def simulate(
     """Let simulated annotators work on a campaign, and hold what is stored against what was acknowledged.
 
     They work over HTTP as programs do, each with an account of their own, called `sim-…`, which stays with its answers:
-    use a campaign, better a database, that was made for it. Without --url a service is started on --db, or on a new
-    database with a made-up campaign, and stopped again.
+    use a campaign, better a database, that was made for it. When they are through, their tokens are revoked, and nobody
+    can sign in to these accounts. Without --url a service is started on --db, or on a new database with a made-up
+    campaign, and stopped again.
 
     Example: `paraloom annotate simulate --mix careful:0.85=70,spammer=15,adversary=15 --seconds 20 --think 0.2`
 
@@ -35,7 +36,7 @@ def simulate(
     url
         Where a service runs.
     token
-        An admin's token for it.
+        An admin's token for it: `paraloom annotate token NAME --role admin`.
     db
         Where campaigns are kept, for a service that is started for the simulation.
     json

@@ -14,7 +14,7 @@ def status(
 ) -> None:
     """Show how far a campaign is, who works on it and how well, and what it costs.
 
-    Kappa is as the rules last measured it, after every tenth answer of a person; the dashboard's is of this moment.
+    Kappa is of this moment, as on the dashboard; the rules look at it after every tenth answer of a person.
 
     Example: `paraloom annotate status storms --json`
 

@@ -12,6 +12,7 @@ from fastapi.responses import RedirectResponse
 from sqlalchemy import Connection
 
 from paraloom.errors import Clash, InputError, NotFound
+from paraloom.judgments.app.password_checks import TooManyTries, person_behind
 from paraloom.judgments.app.service import Service
 from paraloom.judgments.app.visitors import (
     Anybody,
@@ -23,21 +24,16 @@ from paraloom.judgments.app.visitors import (
     set_before,
     set_session,
 )
+from paraloom.judgments.assign import why_nothing_to_do
 from paraloom.judgments.campaigns import Campaign
 from paraloom.judgments.invitations import accept, invitation_of
 from paraloom.judgments.members import campaigns_for
 from paraloom.judgments.people import DEMO_NAME, Person, person_named
 from paraloom.judgments.progress import Progress, progress_of
-from paraloom.judgments.sign_in import (
-    close_session,
-    count_failure,
-    open_session,
-    seconds_until_next_try,
-    stored_password,
-)
+from paraloom.judgments.sign_in import close_session, open_session
 from paraloom.judgments.standing import Standing, standing_of
 from paraloom.web.keys import csrf_token
-from paraloom.web.passwords import hash_password, matches, refuse_weak
+from paraloom.web.passwords import hash_password, refuse_weak
 
 router = APIRouter(include_in_schema=False)
 
@@ -47,18 +43,18 @@ Password = Annotated[str, Form(max_length=2000)]
 
 @router.get("/")
 async def home(asking: Anybody, service: InService) -> Response:
-    """Where to go from here: the campaigns that this person may work on, and how far they are."""
+    """Where to go from here: the campaigns that this person may work on, how far they are, and what is left to do."""
     now = service.clock()
 
-    def job(connection: Connection) -> list[tuple[Campaign, Standing, Progress]]:
-        found = campaigns_for(connection, asking.person)
+    def job(connection: Connection) -> list[tuple[Campaign, Standing, Progress, str | None]]:
         return [
             (
                 campaign,
                 standing_of(connection, campaign, asking.person.person_id, now),
                 progress_of(connection, campaign.campaign_id),
+                why_nothing_to_do(connection, campaign, asking.person, now=now),
             )
-            for campaign in found
+            for campaign in campaigns_for(connection, asking.person)
         ]
 
     entries = await service.database.reading(job)
@@ -79,14 +75,12 @@ async def sign_in(
 ) -> Response:
     """Check name and password; a new session, or the form again."""
     await refuse_forged(request, before_key(request))
-    now, address, goal = service.clock(), address_of(request, service), _inside(next)
-    wait = await service.database.reading(lambda c: seconds_until_next_try(c, name, address, now))
-    if wait > 0:
-        told = f"Too many wrong passwords. Try again in {_duration(wait)}."
-        return _sign_in_form(request, service, next=goal, name=name, error=told, status=429)
-    person, hashed = await service.database.reading(lambda c: stored_password(c, name))
-    if not await asyncio.to_thread(matches, hashed, password) or person is None:
-        await service.database.writing(lambda c: count_failure(c, name, address, now))
+    goal = _inside(next)
+    try:
+        person = await person_behind(service, name, password, place=address_of(request, service))
+    except TooManyTries as error:
+        return _sign_in_form(request, service, next=goal, name=name, error=str(error), status=429)
+    if person is None:
         told = "Name and password do not fit together."
         return _sign_in_form(request, service, next=goal, name=name, error=told, status=401)
     return await _signed_in(service, person, goal)
@@ -182,7 +176,3 @@ def _inside(goal: str) -> str:
     ('/judge/storms', '/', '/', '/')
     """
     return goal if goal.startswith("/") and not goal.startswith(("//", "/\\")) and goal.isprintable() else "/"
-
-
-def _duration(seconds: float) -> str:
-    return f"{round(seconds)} seconds" if seconds < 90 else f"{round(seconds / 60)} minutes"

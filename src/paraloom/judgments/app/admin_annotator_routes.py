@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 
 from paraloom.errors import InputError, NotFound
 from paraloom.judgments.app.bodies import CampaignName
+from paraloom.judgments.app.changing import When, change_in_campaign
 from paraloom.judgments.app.shown import go_to, show
 from paraloom.judgments.app.visitors import Admin, InService
 from paraloom.judgments.app.watching import Measuring, figures_for
@@ -18,7 +19,7 @@ from paraloom.judgments.app.words import answer_words, content_words
 from paraloom.judgments.audit import note_action
 from paraloom.judgments.bonus import as_csv, bonuses
 from paraloom.judgments.browse import told_judgments
-from paraloom.judgments.campaigns import campaign_of
+from paraloom.judgments.campaigns import Campaign, campaign_of
 from paraloom.judgments.figures.live import AnnotatorRow
 from paraloom.judgments.invitations import add_member
 from paraloom.judgments.people import Person, everybody, person_of
@@ -170,19 +171,15 @@ async def stop(
     set_aside: Ticked = False,
 ) -> Response:
     """End somebody's work on the campaign."""
-    now = service.clock()
     if not reason.strip():
         raise InputError("Say why: the person reads it.")
-    aside = await service.database.writing(
-        lambda connection: stop_person(
-            connection,
-            campaign_of(connection, campaign_id),
-            person_id,
-            reason=reason.strip(),
-            set_aside=set_aside,
-            now=now,
-            by=asking.person.person_id,
-        )
+    aside = await change_in_campaign(
+        service,
+        asking,
+        campaign_id,
+        lambda connection, campaign, when: stop_person(
+            connection, campaign, person_id, reason=reason.strip(), set_aside=set_aside, **when
+        ),
     )
     return go_to(f"/admin/campaigns/{campaign_id}/people/{person_id}", "stopped", count=aside)
 
@@ -192,16 +189,11 @@ async def reinstate(
     campaign_id: CampaignName, person_id: str, asking: Admin, service: InService, restore: Ticked = False
 ) -> Response:
     """Let somebody go on."""
-    now = service.clock()
-    restored = await service.database.writing(
-        lambda connection: reinstate_person(
-            connection,
-            campaign_of(connection, campaign_id),
-            person_id,
-            restore=restore,
-            now=now,
-            by=asking.person.person_id,
-        )
+    restored = await change_in_campaign(
+        service,
+        asking,
+        campaign_id,
+        lambda connection, campaign, when: reinstate_person(connection, campaign, person_id, restore=restore, **when),
     )
     return go_to(f"/admin/campaigns/{campaign_id}/people/{person_id}", "reinstated", count=restored)
 
@@ -238,18 +230,14 @@ async def republish(
     reason: Reason = "",
 ) -> Response:
     """Set aside the work of those who were ticked; they stay or are stopped."""
-    now, by = service.clock(), asking.person.person_id
     told = reason.strip() or "kappa below the limit"
 
-    def job(connection: Connection) -> int:
-        campaign = campaign_of(connection, campaign_id)
+    def change(connection: Connection, campaign: Campaign, when: When) -> int:
         if stop_them:
-            return sum(
-                stop_person(connection, campaign, one, reason=told, set_aside=True, now=now, by=by) for one in person
-            )
-        return sum(republish_work(connection, campaign, one, reason=told, now=now, by=by) for one in person)
+            return sum(stop_person(connection, campaign, one, reason=told, set_aside=True, **when) for one in person)
+        return sum(republish_work(connection, campaign, one, reason=told, **when) for one in person)
 
-    aside = await service.database.writing(job)
+    aside = await change_in_campaign(service, asking, campaign_id, change)
     return go_to(f"/admin/campaigns/{campaign_id}/people", "republished", count=aside)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 import orjson
@@ -11,6 +12,7 @@ from sqlalchemy import Connection
 
 from paraloom.errors import Clash, InputError
 from paraloom.judgments.app.bodies import CampaignName
+from paraloom.judgments.app.changing import change_in_campaign
 from paraloom.judgments.app.service import Service
 from paraloom.judgments.app.shown import go_to, show
 from paraloom.judgments.app.visitors import Admin, InService, Visitor
@@ -29,6 +31,16 @@ router = APIRouter(prefix="/admin/campaigns/{campaign_id}")
 ItemId = Annotated[str, Form(max_length=64)]
 Json = Annotated[str, Form(max_length=900_000)]
 Explanation = Annotated[str, Form(max_length=5000)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Typed:
+    """What somebody typed into a form about a test question that was refused, and why: it is shown again."""
+
+    error: str
+    expected: str
+    explanation: str
+    content: str = ""
 
 
 @router.get("/items")
@@ -73,16 +85,7 @@ async def item_page(
 
 
 async def _item(
-    service: Service,
-    asking: Visitor,
-    campaign_id: str,
-    item_id: str,
-    *,
-    done: str = "",
-    error: str = "",
-    expected: str | None = None,
-    explanation: str | None = None,
-    status: int = 200,
+    service: Service, asking: Visitor, campaign_id: str, item_id: str, *, done: str = "", typed: Typed | None = None
 ) -> Response:
     def job(connection: Connection) -> tuple[Campaign, Any, bool, dict[str, str]]:
         story = item_story(connection, campaign_id, item_id)
@@ -95,17 +98,17 @@ async def _item(
         service,
         asking,
         "admin/item.html",
-        status=status,
+        status=200 if typed is None else 422,
         done=done,
-        error=error,
+        error="" if typed is None else typed.error,
         campaign=campaign,
         story=story,
         item=item,
         can_be_test=can_be_test,
         names=names,
         as_shown=Markup(_as_shown(service, campaign, item)),
-        expected=_pretty(item.expected) if expected is None else expected,
-        explanation=(item.explanation or "") if explanation is None else explanation,
+        expected=_pretty(item.expected) if typed is None else typed.expected,
+        explanation=(item.explanation or "") if typed is None else typed.explanation,
         answer_words=answer_words,
         origin=_pretty(item.origin) if item.origin else "",
     )
@@ -131,16 +134,7 @@ async def questions_page(campaign_id: CampaignName, asking: Admin, service: InSe
 
 
 async def _questions(
-    service: Service,
-    asking: Visitor,
-    campaign_id: str,
-    *,
-    done: str = "",
-    error: str = "",
-    content: str = "",
-    expected: str = "",
-    explanation: str = "",
-    status: int = 200,
+    service: Service, asking: Visitor, campaign_id: str, *, done: str = "", typed: Typed | None = None
 ) -> Response:
     def job(connection: Connection) -> tuple[Campaign, list[QuestionFigures], str]:
         campaign = campaign_of(connection, campaign_id)
@@ -149,18 +143,19 @@ async def _questions(
         return campaign, question_figures(connection, campaign_id), example
 
     campaign, questions, example = await service.database.reading(job)
+    right = _pretty(questions[0].expected) if questions else "{\n}"
     return show(
         service,
         asking,
         "admin/tests.html",
-        status=status,
+        status=200 if typed is None else 422,
         done=done,
-        error=error,
+        error="" if typed is None else typed.error,
         campaign=campaign,
         questions=questions,
-        content=content or example,
-        expected=expected or (_pretty(questions[0].expected) if questions else "{\n}"),
-        explanation=explanation,
+        content=typed.content if typed and typed.content else example,
+        expected=typed.expected if typed and typed.expected else right,
+        explanation="" if typed is None else typed.explanation,
         answer_words=answer_words,
         content_words=content_words,
     )
@@ -176,31 +171,19 @@ async def new_question(
     explanation: Explanation = "",
 ) -> Response:
     """Add a test question."""
-    now = service.clock()
     try:
-        shown, right = _object(content, "content"), _object(expected, "expected")
-        await service.database.writing(
-            lambda connection: add_question(
-                connection,
-                campaign_of(connection, campaign_id),
-                content=shown,
-                expected=right,
-                explanation=explanation,
-                now=now,
-                by=asking.person.person_id,
-            )
-        )
-    except (InputError, Clash) as error:
-        return await _questions(
+        given = {"content": _object(content, "content"), "expected": _object(expected, "expected")}
+        await change_in_campaign(
             service,
             asking,
             campaign_id,
-            error=str(error),
-            content=content,
-            expected=expected,
-            explanation=explanation,
-            status=422,
+            lambda connection, campaign, when: add_question(
+                connection, campaign, **given, explanation=explanation, **when
+            ),
         )
+    except (InputError, Clash) as error:
+        typed = Typed(error=str(error), content=content, expected=expected, explanation=explanation)
+        return await _questions(service, asking, campaign_id, typed=typed)
     return go_to(f"/admin/campaigns/{campaign_id}/tests", "question-added")
 
 
@@ -214,31 +197,19 @@ async def changed_question(
     explanation: Explanation = "",
 ) -> Response:
     """Another right answer, or a test question made of an item."""
-    now = service.clock()
     try:
         right = _object(expected, "expected")
-        await service.database.writing(
-            lambda connection: change_question(
-                connection,
-                campaign_of(connection, campaign_id),
-                item_id,
-                expected=right,
-                explanation=explanation,
-                now=now,
-                by=asking.person.person_id,
-            )
-        )
-    except InputError as error:
-        return await _item(
+        await change_in_campaign(
             service,
             asking,
             campaign_id,
-            item_id,
-            error=str(error),
-            expected=expected,
-            explanation=explanation,
-            status=422,
+            lambda connection, campaign, when: change_question(
+                connection, campaign, item_id, expected=right, explanation=explanation, **when
+            ),
         )
+    except InputError as error:
+        typed = Typed(error=str(error), expected=expected, explanation=explanation)
+        return await _item(service, asking, campaign_id, item_id, typed=typed)
     return go_to(f"/admin/campaigns/{campaign_id}/item", "question-changed", id=item_id)
 
 
@@ -251,16 +222,11 @@ async def retired_question(
     retired: Annotated[bool, Form()] = False,
 ) -> Response:
     """Do not ask a question any more, or ask it again."""
-    now = service.clock()
-    await service.database.writing(
-        lambda connection: retire_question(
-            connection,
-            campaign_of(connection, campaign_id),
-            item_id,
-            retired=retired,
-            now=now,
-            by=asking.person.person_id,
-        )
+    await change_in_campaign(
+        service,
+        asking,
+        campaign_id,
+        lambda connection, campaign, when: retire_question(connection, campaign, item_id, retired=retired, **when),
     )
     return go_to(f"/admin/campaigns/{campaign_id}/tests", "question-retired" if retired else "question-again")
 

@@ -191,8 +191,6 @@ async def new_block(
 ) -> Response:
     """Shut the door, or open it."""
     now = service.clock()
-    if blocked and person_id == asking.person.person_id:
-        raise NotAllowed("You cannot shut yourself out. Another admin can.")
     await service.database.writing(
         lambda connection: block(connection, person_id, blocked=blocked, now=now, by=asking.person.person_id)
     )

@@ -33,9 +33,10 @@ from paraloom.judgments.campaigns import (
     instructions_of,
     publish_instructions,
 )
+from paraloom.judgments.decide import Noted, write_note
 from paraloom.judgments.items import NewItem, add_items
 from paraloom.judgments.members import campaigns_for
-from paraloom.judgments.people import Person, add_person, has_password, person_of
+from paraloom.judgments.people import Person, add_person, block, has_password, person_of
 from paraloom.judgments.progress import progress_of
 from paraloom.judgments.settings import CampaignSettings
 from paraloom.judgments.sign_in import make_token, revoke_token
@@ -246,6 +247,22 @@ async def check(
     return _json(await check_text(service, campaign_id, asking.person, item_id, sent.text, sent.client_id))
 
 
+@router.post("/campaigns/{campaign_id}/notes", tags=["work"])
+async def note(
+    campaign_id: bodies.CampaignName, sent: bodies.SentNote, asking: Anybody, service: InService
+) -> dict[str, int | bool]:
+    """Say something about an item that one has judged, or decides about. The reply means that it is stored for good."""
+    now = service.clock()
+
+    def job(connection: Connection) -> Noted:
+        campaign = campaign_of(connection, campaign_id)
+        return write_note(
+            connection, campaign, asking.person, sent.item_id, sent.text, client_id=sent.client_id, now=now
+        )
+
+    return asdict(await service.database.writing(job))
+
+
 @router.post("/people", tags=["people"], status_code=201)
 async def make_person(new: bodies.NewPerson, asking: Admin, service: InService) -> bodies.Me:
     """Make an account without a password: it works by token alone."""
@@ -254,6 +271,16 @@ async def make_person(new: bodies.NewPerson, asking: Admin, service: InService) 
         lambda c: add_person(c, name=new.name, hashed=None, role=new.role, now=now, by=by)
     )
     return bodies.Me(person_id=person.person_id, name=person.name, role=person.role)
+
+
+@router.patch("/people/{person_id}", tags=["people"])
+async def change_person(
+    person_id: bodies.ItemName, change: bodies.ChangedPerson, asking: Admin, service: InService
+) -> dict[str, bool]:
+    """Shut the door to somebody, or open it again: a program that makes accounts can end them, too."""
+    now, by = service.clock(), asking.person.person_id
+    await service.database.writing(lambda c: block(c, person_id, blocked=change.blocked, now=now, by=by))
+    return {"blocked": change.blocked}
 
 
 @router.post("/people/{person_id}/tokens", tags=["people"], status_code=201)

@@ -9,11 +9,14 @@ from fastapi import Path
 from pydantic import BaseModel, Field
 
 from paraloom.judgments.answers import GivenAnswer
+from paraloom.judgments.client_ids import LONGEST, SHORTEST
+from paraloom.judgments.decide import MOST_NOTE
 from paraloom.judgments.people import Role
 
 CampaignName = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$", description="A campaign's name.")]
 ItemName = Annotated[str, Path(max_length=64, description="An item's id.")]
 Holding = Annotated[list[Annotated[str, Field(max_length=64)]], Field(max_length=20)]
+ClientId = Annotated[str, Field(min_length=SHORTEST, max_length=LONGEST, pattern=r"^[\x21-\x7e]+$")]
 Short = Annotated[str, Field(min_length=1, max_length=300)]
 
 
@@ -32,7 +35,7 @@ class SentAnswer(Body):
 
     item_id: str = Field(max_length=64)
     answer: dict[str, Any]
-    client_id: str = Field(min_length=8, max_length=100, pattern=r"^[\x21-\x7e]+$")
+    client_id: ClientId
     """Drawn anew for each answer; sent again with the same one it is not a second answer."""
     instructions_version: int = Field(ge=1, le=1_000_000)
     seconds: float | None = Field(default=None, ge=0, le=86_400, allow_inf_nan=False)
@@ -54,7 +57,16 @@ class SentText(Body):
     """A text to check in the game."""
 
     text: str = Field(max_length=20_000)
-    client_id: str | None = Field(default=None, min_length=8, max_length=100, pattern=r"^[\x21-\x7e]+$")
+    client_id: ClientId | None = None
+
+
+class SentNote(Body):
+    """Something to say about an item."""
+
+    item_id: str = Field(max_length=64)
+    text: str = Field(min_length=1, max_length=MOST_NOTE)
+    client_id: ClientId
+    """Drawn anew for each note; sent again with the same one it is not a second note."""
 
 
 class NewCampaign(Body):
@@ -103,6 +115,13 @@ class NewPerson(Body):
 
     name: Short
     role: Role = "annotator"
+
+
+class ChangedPerson(Body):
+    """What to change of somebody."""
+
+    blocked: bool
+    """Blocked, somebody's sessions and tokens end for good; what they answered stays."""
 
 
 class NewToken(Body):

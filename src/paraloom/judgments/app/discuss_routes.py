@@ -24,6 +24,8 @@ from paraloom.judgments.campaigns import Campaign, campaign_of
 from paraloom.judgments.conflicts import open_conflicts
 from paraloom.judgments.decide import may_discuss, note_counts, write_note
 from paraloom.judgments.members import may_work
+from paraloom.tables import make_id
+from paraloom.web.keys import new_key
 
 router = APIRouter(include_in_schema=False)
 
@@ -55,12 +57,16 @@ async def send_note(
     item_id: Annotated[str, Form(max_length=64)],
     text: Annotated[str, Form(max_length=20_000)] = "",
     back: Annotated[Literal["decide", "discuss"], Form()] = "discuss",
+    client_id: Annotated[str, Form(max_length=100)] = "",
 ) -> Response:
-    """Say something about an item."""
+    """Say something about an item. The same words from the same page are one note, however often they are sent."""
     now = service.clock()
+    # A page that one went back to has the id of the note before: other words are another note all the same.
+    drawn = make_id(client_id, item_id, text.strip()) if client_id else new_key()
 
     def job(connection: Connection) -> None:
-        write_note(connection, campaign_of(connection, campaign_id), asking.person, item_id, text, now=now)
+        campaign = campaign_of(connection, campaign_id)
+        write_note(connection, campaign, asking.person, item_id, text, client_id=drawn, now=now)
 
     await service.database.writing(job)
     return RedirectResponse(f"{address_of_item(campaign_id, item_id, at=back)}#notes", status_code=303)

@@ -32,6 +32,7 @@ from paraloom.judgments.items import Item, item_of
 from paraloom.judgments.people import everybody
 from paraloom.judgments.store import schema
 from paraloom.judgments.tasks import task_named
+from paraloom.web.keys import new_key
 
 LONG = 8
 """Of a list with more rows than this, what differs comes first."""
@@ -90,6 +91,7 @@ def conflict_page(service: Service, asking: Visitor, template: str, **values: An
         address=address_of_item,
         short=short_label,
         reasons=REASONS,
+        client_id=new_key(),
         **values,
     )
 

@@ -12,28 +12,22 @@ from fastapi import APIRouter, Form, Query, Response
 from fastapi.responses import RedirectResponse
 from sqlalchemy import Connection
 
-from paraloom.errors import InputError, NotAllowed
+from paraloom.errors import Clash, InputError, NotAllowed
 from paraloom.judgments.app.bodies import CampaignName
+from paraloom.judgments.app.password_checks import person_behind
 from paraloom.judgments.app.service import Service
 from paraloom.judgments.app.shown import go_to, show
 from paraloom.judgments.app.visitors import Anybody, InService, Visitor, clear_session, set_session
-from paraloom.judgments.app.words import answer_words, content_words
+from paraloom.judgments.app.words import answer_lines, content_words
 from paraloom.judgments.app.work import NextUp, campaign_for, checks_before
 from paraloom.judgments.app.work_routes import item_html
+from paraloom.judgments.assign import why_nothing_to_do
 from paraloom.judgments.campaigns import Campaign
 from paraloom.judgments.mine import OwnAnswers, handed_again, own_answers
-from paraloom.judgments.people import change_password, erase_identity
-from paraloom.judgments.sign_in import (
-    count_failure,
-    make_token,
-    open_session,
-    revoke_token,
-    seconds_until_next_try,
-    stored_password,
-    tokens_of,
-)
+from paraloom.judgments.people import change_password, erase_identity, has_password
+from paraloom.judgments.sign_in import make_token, open_session, revoke_token, tokens_of
 from paraloom.judgments.standing import Standing, standing_of
-from paraloom.web.passwords import hash_password, matches, refuse_weak
+from paraloom.web.passwords import hash_password, refuse_weak
 
 router = APIRouter(include_in_schema=False)
 
@@ -50,10 +44,12 @@ async def account_page(asking: Anybody, service: InService, done: str = "") -> R
 async def new_password(
     asking: Anybody, service: InService, old: Password = "", password: Password = "", again: Password = ""
 ) -> Response:
-    """Another password: all sessions end, and this one begins anew."""
-    now = service.clock()
+    """Another password, or the first: all sessions end, and this one begins anew."""
+    _with_session(asking)
+    now, had_one = service.clock(), await _has_password(service, asking)
     try:
-        await _check_password(service, asking, old)
+        if had_one:
+            await _check_password(service, asking, old)
         if password != again:
             raise InputError("The two new passwords are not the same.")
         refuse_weak(password, asking.person.name or "")
@@ -62,11 +58,13 @@ async def new_password(
     hashed = await asyncio.to_thread(hash_password, password)
 
     def job(connection: Connection) -> str:
+        if has_password(connection, asking.person.person_id) != had_one:
+            raise Clash("Somebody set a password for this account just now. Load the page again.")
         change_password(connection, asking.person.person_id, hashed, now=now, by=asking.person.person_id)
         return open_session(connection, asking.person, now)
 
     key = await service.database.writing(job)
-    response = go_to("/account", "password")
+    response = go_to("/account", "password" if had_one else "first-password")
     set_session(response, service, key)
     return response
 
@@ -93,8 +91,11 @@ async def end_token(token_id: str, asking: Anybody, service: InService) -> Respo
 @router.post("/account/erase")
 async def erase_own(asking: Anybody, service: InService, password: Password = "") -> Response:
     """Forget who I was. What I answered stays, under an id that leads nowhere."""
+    _with_session(asking)
     now = service.clock()
     try:
+        if not await _has_password(service, asking):
+            raise InputError("Set a password first: typing it shows that it is you who wants to leave.")
         await _check_password(service, asking, password)
     except InputError as error:
         return await _account(service, asking, erase_error=str(error), status=422)
@@ -114,16 +115,14 @@ def _with_session(asking: Visitor) -> None:
 
 async def _check_password(service: Service, asking: Visitor, password: str) -> None:
     """Raise unless this is the password of whoever asks; guessing waits, as it does at the sign-in."""
-    _with_session(asking)
-    now, name = service.clock(), asking.person.name or ""
     place = f"account of {asking.person.person_id}"  # wherever they sit: whoever is signed in is known already
-    wait = await service.database.reading(lambda c: seconds_until_next_try(c, name, place, now))
-    if wait > 0:
-        raise InputError(f"Too many wrong passwords. Try again in {round(wait)} seconds.")
-    _, hashed = await service.database.reading(lambda connection: stored_password(connection, name))
-    if not await asyncio.to_thread(matches, hashed, password):
-        await service.database.writing(lambda connection: count_failure(connection, name, place, now))
+    if await person_behind(service, asking.person.name or "", password, place=place) is None:
         raise InputError("That is not your password.")
+
+
+async def _has_password(service: Service, asking: Visitor) -> bool:
+    """Whoever came by the demonstration's link has none."""
+    return await service.database.reading(lambda connection: has_password(connection, asking.person.person_id))
 
 
 async def _account(
@@ -136,7 +135,8 @@ async def _account(
     key: str = "",
     status: int = 200,
 ) -> Response:
-    tokens = await service.database.reading(lambda connection: tokens_of(connection, asking.person.person_id))
+    who = asking.person.person_id
+    known, tokens = await service.database.reading(lambda c: (has_password(c, who), tokens_of(c, who)))
     return show(
         service,
         asking,
@@ -147,6 +147,7 @@ async def _account(
         erase_error=erase_error,
         key=key,
         tokens=tokens,
+        known_by_password=known,
     )
 
 
@@ -157,20 +158,22 @@ async def mine_page(
     """How I stand, and what I answered."""
     now = service.clock()
 
-    def job(connection: Connection) -> tuple[Campaign, Standing, OwnAnswers]:
+    def job(connection: Connection) -> tuple[Campaign, Standing, str | None, OwnAnswers]:
         campaign = campaign_for(connection, campaign_id, asking.person)
         standing = standing_of(connection, campaign, asking.person.person_id, now)
-        return campaign, standing, own_answers(connection, campaign_id, asking.person.person_id, page)
+        nothing = why_nothing_to_do(connection, campaign, asking.person, now=now)
+        return campaign, standing, nothing, own_answers(connection, campaign_id, asking.person.person_id, page)
 
-    campaign, standing, own = await service.database.reading(job)
+    campaign, standing, nothing, own = await service.database.reading(job)
     return show(
         service,
         asking,
         "mine.html",
         campaign=campaign,
         standing=standing,
+        nothing=nothing,
         own=own,
-        answer_words=answer_words,
+        answer_lines=answer_lines,
         content_words=content_words,
     )
 

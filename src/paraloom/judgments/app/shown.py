@@ -36,6 +36,7 @@ DONE: dict[str, str] = {
     "unblocked": "The person can sign in again.",
     "erased": "The identity is erased. The judgments stay, under an id that leads nowhere.",
     "password": "The password is changed. All other sessions have ended.",
+    "first-password": "The password is set: from now on you can sign in with it. All other sessions have ended.",
     "revoked": "The token opens nothing any more.",
 }
 """What was done, in words. The address carries the key alone: nobody can make a page of ours say something else."""

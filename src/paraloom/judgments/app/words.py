@@ -30,14 +30,41 @@ def vote_words(task: str, value: str) -> str:
     return VOTES.get(task, {}).get(value, value)
 
 
-def answer_words(answer: Mapping[str, Any]) -> str:
-    """An answer in a line; what was left empty is not told.
+def answer_words(answer: Mapping[str, Any], content: Mapping[str, Any] | None = None) -> str:
+    """An answer in a line; what was left empty is not told. With what was shown, sentences stand for their ids.
 
     >>> answer_words({"is_paraphrase": False}), answer_words({"label": "4>", "note": None, "unsure": True})
     ('not a paraphrase', '4> · unsure')
     >>> answer_words({"chosen": ["a", "b"], "shown": ["a", "b", "c"]})
     'chosen: a, b · shown: a, b, c'
     """
+    return _short(" · ".join(answer_lines(answer, content or {})))
+
+
+def answer_lines(answer: Mapping[str, Any], content: Mapping[str, Any]) -> list[str]:
+    """An answer in a line, or in one for each sentence that was picked from a list.
+
+    >>> group = {"sentences": [{"id": "a", "text": "It rained."}, {"id": "b", "text": "Rain fell."}]}
+    >>> answer_lines({"seed": "b", "skip": False}, group), answer_lines({"seed": ["a", "b"], "skip": False}, group)
+    (['Rain fell.'], ['It rained.', 'or Rain fell.'])
+    """
+    if "chosen" in answer and "candidates" in content:
+        lines = _sentences(answer["chosen"], content["candidates"]) or ["none of these"]
+    elif "seed" in answer and "sentences" in content:
+        seed = answer["seed"] or ()
+        found = _sentences([seed] if isinstance(seed, str) else seed, content["sentences"])  # of a test maybe several
+        lines = [f"or {text}" if number else text for number, text in enumerate(found)] or ["skip this group"]
+    else:
+        lines = [_in_general(answer)]
+    return [_short(line) for line in lines]
+
+
+def _sentences(ids: Iterable[str], listed: Iterable[Mapping[str, str]]) -> list[str]:
+    texts = {one["id"]: one["text"] for one in listed}
+    return [texts.get(one, one) for one in ids]
+
+
+def _in_general(answer: Mapping[str, Any]) -> str:
     parts = []
     for name, value in answer.items():
         plain = name.replace("_", " ")
@@ -49,14 +76,17 @@ def answer_words(answer: Mapping[str, Any]) -> str:
             parts.append(str(value))
         elif value not in (None, [], {}, ""):
             parts.append(f"{plain}: {_plain(value)}")
-    return _short(" · ".join(parts)) or "nothing"
+    return " · ".join(parts) or "nothing"
 
 
 def content_words(content: Mapping[str, Any]) -> list[str]:
-    """The texts of an item, each shortened, the first two of them.
+    """The texts of an item, each shortened, the first two of them; of one against ten the one.
 
     >>> content_words({"left": "The storm hit.", "right": "It struck.", "topic": "storm"})
     ['The storm hit.', 'It struck.']
+    >>> rain = [{"id": "a", "text": "It rained."}, {"id": "b", "text": "Rain fell."}]
+    >>> content_words({"sentences": rain}), content_words({"original": "Rain.", "candidates": rain})
+    (['It rained.', 'Rain fell.'], ['Rain.'])
     """
     return [_short(text) for text in _texts(content) if text.strip()][:2]
 
@@ -65,8 +95,8 @@ def _texts(value: Any) -> Iterable[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
-        for one in value.values():
-            yield from _texts(one)
+        for name, one in value.items():
+            yield from () if name in ("id", "candidates") else _texts(one)
     elif isinstance(value, (list, tuple)):
         for one in value:
             yield from _texts(one)

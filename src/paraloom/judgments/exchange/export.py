@@ -31,6 +31,10 @@ class Exported:
     rows: Mapping[str, int]
     """Of each table or file."""
 
+    def as_json(self) -> dict[str, object]:
+        """For programs."""
+        return {"out": str(self.out), "judgments": self.judgments, "last": self.last, "rows": dict(self.rows)}
+
     def as_text(self) -> str:
         """In words."""
         told = ", ".join(f"{count:,} {name}" for name, count in self.rows.items())

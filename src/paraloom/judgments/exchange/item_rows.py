@@ -11,19 +11,12 @@ import orjson
 
 from paraloom.engine.given import Rows, format_of, read_json, read_rows
 from paraloom.errors import InputError
+from paraloom.judgments.exchange.file_rows import Bad, bad_row, lines_of
 from paraloom.judgments.exchange.labels_in import expected_of
 from paraloom.judgments.items import NewItem
 from paraloom.judgments.tasks.reading import checked_text
 
 LONGEST_ID = 64
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bad:
-    """A row that cannot be used."""
-
-    where: str
-    reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,9 +46,7 @@ def rows_of_pairs(file: Path, task: str, tests: Tests, columns: Mapping[str, str
     given = read_rows(file, wanted, columns, also=_ALSO.get(task, _USUAL), leaving_out=True)
     if task == "write" and not given.has_header and not columns:
         _refuse_pairs(given)
-    yield from (Bad(where=f"{file.name}, line {line}", reason=why) for line, why in given.left_out.items())
-    for line, values in _by_row(given):
-        yield _row(f"{file.name}, line {line}", values, task, tests, _CONTENTS[task])
+    yield from _rows(given, task, tests, _CONTENTS[task])
 
 
 def _refuse_pairs(given: Rows) -> None:
@@ -69,10 +60,7 @@ def _refuse_pairs(given: Rows) -> None:
 
 def rows_of_contents(file: Path, task: str, tests: Tests) -> Iterator[Row]:
     """JSON lines, each an item's raw content, or an object with `content` and what else is known of the item."""
-    given = read_rows(file, (), leaving_out=True)
-    yield from (Bad(where=f"{file.name}, line {line}", reason=why) for line, why in given.left_out.items())
-    for line, values in _by_row(given):
-        yield _row(f"{file.name}, line {line}", values, task, tests, _raw_content)
+    yield from _rows(read_rows(file, (), leaving_out=True), task, tests, _raw_content)
 
 
 def rows_of_turku(file: Path, task: str, tests: Tests) -> Iterator[Row]:
@@ -114,12 +102,11 @@ _ALSO = {"rate": {"left": "source", "right": "generated"}, "write": {"source": "
 _PAIRS = (("left", "right"), ("sentence1", "sentence2"), ("txt1", "txt2"))
 
 
-def _by_row(rows: Rows) -> Iterator[tuple[int, dict[str, Any]]]:
-    names, columns = list(rows.columns), list(rows.columns.values())
-    if not columns:
-        return
-    for line, values in zip(rows.lines, zip(*columns, strict=True), strict=True):
-        yield line, {name: value for name, value in zip(names, values, strict=True) if value is not None}
+def _rows(
+    given: Rows, task: str, tests: Tests, content_of: Callable[[Mapping[str, Any]], dict[str, Any]]
+) -> Iterator[Row]:
+    for line in lines_of(given):
+        yield line if isinstance(line, Bad) else _row(line.where, line.values, task, tests, content_of)
 
 
 def _row(
@@ -146,7 +133,7 @@ def _row(
             ),
         )
     except (InputError, ValueError, TypeError, KeyError) as error:
-        return Bad(where=where, reason=str(error).rstrip("."))
+        return bad_row(where, error)
 
 
 def _expected(values: Mapping[str, Any], task: str, tests: Tests, content: Mapping[str, Any]) -> dict[str, Any] | None:

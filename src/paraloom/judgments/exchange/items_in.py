@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,8 +13,9 @@ from sqlalchemy import Connection
 from paraloom.errors import InputError
 from paraloom.judgments.audit import note_action
 from paraloom.judgments.campaigns import Campaign, campaign_of
+from paraloom.judgments.exchange.file_rows import Bad, bad_row
+from paraloom.judgments.exchange.imported import Imported, do_or_look, refuse_all_bad
 from paraloom.judgments.exchange.item_rows import (
-    Bad,
     Good,
     Row,
     Tests,
@@ -28,14 +28,11 @@ from paraloom.judgments.exchange.item_rows import (
 from paraloom.judgments.exchange.run_items import is_run, rows_of_run
 from paraloom.judgments.items import Added, NewItem, add_items, with_topics
 from paraloom.judgments.people import SERVICE
-from paraloom.judgments.tasks import task_named
+from paraloom.judgments.tasks import read_expected, task_named
 from paraloom.text.counted import counted
 
 if TYPE_CHECKING:
     from paraloom.judgments.store.database import Database
-
-MOST_TOLD = 20
-"""Bad rows that are told one by one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,53 +54,18 @@ class ItemsFrom:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ItemsImported:
+class ItemsImported(Imported):
     """What became of the rows."""
 
-    campaign: str
-    added: int
     tests: int
-    there_already: int
-    bad: Sequence[Bad]
-    dry_run: bool
+    """Test questions among those added."""
 
-    @property
-    def dropped_for(self) -> Counter[str]:
-        """Why rows were left out, and how many."""
-        return Counter(one.reason for one in self.bad)
-
-    def as_json(self) -> dict[str, object]:
-        """For programs."""
-        return {
-            "campaign": self.campaign,
-            "added": self.added,
-            "tests": self.tests,
-            "there_already": self.there_already,
-            "bad_rows": len(self.bad),
-            "dropped_for": dict(self.dropped_for),
-            "dry_run": self.dry_run,
-        }
-
-    def as_text(self) -> str:
-        """In words."""
-        would = "would be " if self.dry_run else ""
-        told = [
-            f"{counted(self.added, 'item', 'items')} {would}added to {self.campaign}, {self.tests:,} of them test "
+    def in_words(self, added: str) -> str:
+        """With how many are test questions."""
+        return (
+            f"{counted(self.added, 'item', 'items')} {added} to {self.campaign}, {self.tests:,} of them test "
             f"questions; {counted(self.there_already, 'was', 'were')} there already."
-        ]
-        if self.bad:
-            told.append(f"{counted(len(self.bad), 'row', 'rows')} cannot be used:")
-            told += [f"  {one.where}: {one.reason}" for one in self.bad[:MOST_TOLD]]
-            if len(self.bad) > MOST_TOLD:
-                told.append(f"  … and {len(self.bad) - MOST_TOLD:,} more")
-        return "\n".join(told)
-
-
-class _OnlyLooking(Exception):
-    """Raised to undo what a dry run did."""
-
-    def __init__(self, added: Added) -> None:
-        self.added = added
+        )
 
 
 def import_items(
@@ -114,30 +76,16 @@ def import_items(
     good, bad = _checked(campaign, sources, how)
     if how.all_or_nothing and bad:
         raise InputError(f"{bad[0].where}: {bad[0].reason}. Nothing was imported (--all-or-nothing).")
-    if not good and bad:
-        count = counted(len(bad), "row", "rows")
-        raise InputError(f"None of {count} can be used. The first, {bad[0].where}: {bad[0].reason}.")
+    refuse_all_bad(bad, ItemsImported.ROW, campaign.task, useful=len(good))
 
     def job(connection: Connection) -> Added:
         added = add_items(connection, campaign_of(connection, campaign_id), good, now=now)
-        if how.dry_run:
-            raise _OnlyLooking(added)
         detail = {"added": added.added, "tests": added.tests, "from": [path.name for path in (*sources, *how.tests)]}
         note_action(connection, who=SERVICE, what="items imported", about=campaign_id, now=now, detail=detail)
         return added
 
-    try:
-        added = database.write(job)
-    except _OnlyLooking as looked:
-        added = looked.added
-    return ItemsImported(
-        campaign=campaign_id,
-        added=added.added,
-        tests=added.tests,
-        there_already=added.there_already,
-        bad=bad,
-        dry_run=how.dry_run,
-    )
+    added = do_or_look(database, job, dry_run=how.dry_run)
+    return ItemsImported(campaign=campaign_id, bad=bad, dry_run=how.dry_run, **asdict(added))
 
 
 def _checked(campaign: Campaign, sources: Sequence[Path], how: ItemsFrom) -> tuple[list[NewItem], list[Bad]]:
@@ -152,9 +100,9 @@ def _checked(campaign: Campaign, sources: Sequence[Path], how: ItemsFrom) -> tup
         try:
             content = task.read_content(item.content)
             if item.expected is not None:
-                task.read_answer(item.expected, content)
+                read_expected(task, item.expected, content)
         except InputError as error:
-            bad.append(Bad(where=row.where, reason=str(error).rstrip(".")))
+            bad.append(bad_row(row.where, error))
         else:
             good.append(item)
     return good, bad

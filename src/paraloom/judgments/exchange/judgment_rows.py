@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
-from paraloom.errors import InputError
 from paraloom.judgments.exchange.labels_in import Labels
+from paraloom.judgments.exchange.remark_rows import GivenDecision, GivenMark, GivenNote
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,8 +37,11 @@ class GivenJudgment:
     group_id: str | None = None
     proposed_by: str | None = None
     origin: Mapping[str, Any] = field(default_factory=dict)
-    marks: Sequence[Mapping[str, Any]] = ()
-    decision: Mapping[str, Any] | None = None
+    marks: Sequence[GivenMark] = ()
+    notes: Sequence[GivenNote] = ()
+    """On its item."""
+    decisions: Sequence[GivenDecision] = ()
+    """About its item, the one that holds last."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,25 +54,4 @@ class GivenExpected:
     labels: Labels
 
 
-def moment(value: Any) -> datetime | None:
-    """A time as files write it; one without a zone is UTC.
-
-    >>> str(moment("2021-03-09T22:16:08.728353Z")), moment(None)
-    ('2021-03-09 22:16:08.728353+00:00', None)
-    """
-    if value is None or value == "":
-        return None
-    try:
-        if isinstance(value, (int, float)) and not isinstance(value, bool):
-            return datetime.fromtimestamp(value, UTC)
-        found = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
-    except (ValueError, OverflowError, OSError):
-        raise InputError(f"{value!r} is no time") from None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
-
-
-def seconds(value: Any) -> float | None:
-    """How long somebody took; nothing where that is no number, or beyond a day."""
-    if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= 86_400:
-        return float(value)
-    return None
+Given = GivenJudgment | GivenExpected

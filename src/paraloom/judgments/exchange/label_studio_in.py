@@ -12,9 +12,10 @@ from typing import Any
 
 from paraloom.engine.given import read_json
 from paraloom.errors import InputError
-from paraloom.judgments.exchange.item_rows import Bad
-from paraloom.judgments.exchange.judgment_rows import GivenExpected, GivenJudgment, moment, seconds
+from paraloom.judgments.exchange.file_rows import Bad, bad_row
+from paraloom.judgments.exchange.judgment_rows import Given, GivenExpected, GivenJudgment
 from paraloom.judgments.exchange.labels_in import Labels
+from paraloom.judgments.exchange.moments import moment, seconds
 from paraloom.tables import make_id
 
 _MIN_FIELDS = ("id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time", "agreement")
@@ -22,7 +23,7 @@ _VALUES = ("choices", "text", "rating", "number", "taxonomy", "datetime")
 """Keys of a result's value that hold what was answered."""
 
 
-def read_label_studio(file: Path, task: str) -> Iterator[GivenJudgment | GivenExpected | Bad]:
+def read_label_studio(file: Path) -> Iterator[Given | Bad]:
     """Every annotation of the file that was not cancelled."""
     tasks = read_json(file)
     if not isinstance(tasks, list):
@@ -39,7 +40,7 @@ def read_label_studio(file: Path, task: str) -> Iterator[GivenJudgment | GivenEx
             yield Bad(where=where, reason="neither `annotations` nor `annotator`: not annotated")
 
 
-def _full(where: str, task: Mapping[str, Any]) -> Iterator[GivenJudgment | GivenExpected | Bad]:
+def _full(where: str, task: Mapping[str, Any]) -> Iterator[Given | Bad]:
     data = task.get("data")
     if not isinstance(data, Mapping):
         yield Bad(where=where, reason="`data` is no object")
@@ -71,7 +72,7 @@ def _full(where: str, task: Mapping[str, Any]) -> Iterator[GivenJudgment | Given
                 seconds=seconds(one.get("lead_time")),
             )
         except (InputError, KeyError, TypeError, ValueError) as error:
-            yield Bad(where=at, reason=str(error).rstrip("."))
+            yield bad_row(at, error)
 
 
 def _short(where: str, record: Mapping[str, Any]) -> GivenJudgment | Bad:
@@ -95,7 +96,7 @@ def _short(where: str, record: Mapping[str, Any]) -> GivenJudgment | Bad:
             seconds=seconds(record.get("lead_time")),
         )
     except (InputError, KeyError, TypeError, ValueError) as error:
-        return Bad(where=where, reason=str(error).rstrip("."))
+        return bad_row(where, error)
 
 
 _SHOWN = ("left", "right", "topic_shown", "item_id", "pair_id", "pair", "group_id", "source", "original", "about")

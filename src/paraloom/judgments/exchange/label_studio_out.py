@@ -16,8 +16,7 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from paraloom.judgments.campaigns import Campaign
-from paraloom.judgments.exchange.rows_out import annotator
-from paraloom.judgments.exchange.snapshot import Said, judgments_of_items
+from paraloom.judgments.exchange.snapshot import Said, called, judgments_of_items
 from paraloom.judgments.items import Item
 from paraloom.judgments.store import schema
 from paraloom.judgments.tasks.rate import GENERATION_ASPECTS
@@ -100,7 +99,8 @@ def _choose(answer: Raw, content: Raw) -> list[Result]:
 
 
 def _seed(answer: Raw, content: Raw) -> list[Result]:
-    return [_choices("seed", "about", answer.get("seed") or SKIPPED)]
+    found = answer.get("seed") or SKIPPED
+    return [_choices("seed", "about", *([found] if isinstance(found, str) else found))]  # several may be right
 
 
 def _topic(answer: Raw, content: Raw) -> list[Result]:
@@ -284,7 +284,7 @@ def task_of(item: Item, judgments: list[Said], task: str, *, names: bool) -> dic
 
 
 def _annotation(item: Item, said: Said, task: str, *, names: bool) -> dict[str, Any]:
-    meta = {"text": [f"annotator {annotator(said, names=names)}", f"judgment {said.judgment_id}"]}
+    meta = {"text": [f"annotator {called(said.person_id, said.name, names=names)}", f"judgment {said.judgment_id}"]}
     return {
         "id": said.number,
         "result": _with_ids(RESULTS[task](said.answer, item.content), said.judgment_id, meta),

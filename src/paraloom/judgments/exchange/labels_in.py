@@ -108,11 +108,12 @@ def _choose(labels: Labels, content: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _seed(labels: Labels, content: Mapping[str, Any]) -> dict[str, Any]:
-    found = labels.required("seed")
-    if found == SKIPPED:
-        return {"skip": True}
     by_text = {one["text"]: one["id"] for one in content["sentences"]}
-    return {"seed": by_text.get(found, found)}
+    several = labels.values.get("seed", ())
+    if len(several) > 1:  # all that are right; as somebody's answer the task refuses it
+        return {"seed": [by_text.get(one, one) for one in several]}
+    found = labels.required("seed")
+    return {"skip": True} if found == SKIPPED else {"seed": by_text.get(found, found)}
 
 
 def _topic(labels: Labels, content: Mapping[str, Any]) -> dict[str, Any]:

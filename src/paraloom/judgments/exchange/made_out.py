@@ -10,7 +10,7 @@ from datetime import datetime
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from paraloom.judgments.exchange.snapshot import AT_ONCE, Said
+from paraloom.judgments.exchange.snapshot import AT_ONCE, Said, called
 from paraloom.judgments.store import schema
 from paraloom.judgments.tasks import task_named
 from paraloom.judgments.tasks.extract import segments
@@ -178,7 +178,7 @@ def every_attempt(connection: Connection, campaign_id: str | None, *, names: boo
                 check_id=row.check_id,
                 campaign=row.campaign_id,
                 item_id=row.item_id,
-                annotator=row.name if names and row.name is not None else row.person_id,
+                annotator=called(row.person_id, row.name, names=names),
                 source=row.content["source"],
                 text=row.text,
                 implication=row.implication,

@@ -1,21 +1,25 @@
-"""Our own JSON lines in, judgments out, with their ids, marks and decisions."""
+"""Our own JSON lines in, judgments out, with their ids and all that was said about them later."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 
 from paraloom.engine.given import read_rows
 from paraloom.errors import InputError
-from paraloom.judgments.exchange.item_rows import Bad
-from paraloom.judgments.exchange.judgment_rows import GivenJudgment, moment, seconds
+from paraloom.judgments.exchange.file_rows import Bad, Line, bad_row, lines_of
+from paraloom.judgments.exchange.judgment_rows import GivenJudgment
+from paraloom.judgments.exchange.moments import moment, seconds
+from paraloom.judgments.exchange.remark_rows import GivenDecision, GivenMark, read_decision, read_mark, read_note
 
 _ID = re.compile(r"[0-9a-f]{32}")
 _NEEDED = ("judgment_id", "item_id", "annotator", "answer", "client_id")
+
+T = TypeVar("T")
 
 
 def read_own(file: Path) -> Iterator[GivenJudgment | Bad]:
@@ -26,67 +30,76 @@ def read_own(file: Path) -> Iterator[GivenJudgment | Bad]:
             f"{file} has no column {missing[0]!r}, so `paraloom annotate export` did not write it. Items are added by "
             "`paraloom annotate import`; judgments of other tools are told by --format."
         )
-    yield from (Bad(where=f"{file.name}, line {line}", reason=why) for line, why in rows.left_out.items())
-    names, columns = list(rows.columns), list(rows.columns.values())
-    for line, values in zip(rows.lines, zip(*columns, strict=True), strict=True):
-        where = f"{file.name}, line {line}"
+    for line in lines_of(rows):
+        if isinstance(line, Bad):
+            yield line
+            continue
         try:
-            yield _judgment(where, dict(zip(names, values, strict=True)))
+            yield _judgment(line)
         except (InputError, ValueError, TypeError) as error:
-            yield Bad(where=where, reason=str(error).rstrip("."))
+            yield bad_row(line.where, error)
 
 
-def _judgment(where: str, row: Mapping[str, Any]) -> GivenJudgment:
+def _judgment(line: Line) -> GivenJudgment:
+    row = line.values
     for name in _NEEDED:
         if row.get(name) in (None, ""):
             raise InputError(f"`{name}` is not there")
     if not isinstance(row["judgment_id"], str) or not _ID.fullmatch(row["judgment_id"]):
         raise InputError("`judgment_id` is no id of ours: 32 hexadecimal digits")
     taken = row.get("seconds")
+    marks = _each(row, "marks", read_mark)
     return GivenJudgment(
-        where=where,
+        where=line.where,
         annotator=str(row["annotator"]),
         client_id=str(row["client_id"]),
         item_id=str(row["item_id"]),
-        content=_json(row, "content"),
-        answer=_json(row, "answer") or {},
+        content=_object(row, "content"),
+        answer=_object(row, "answer") or {},
         created_at=moment(row.get("created_at")),
         seconds=seconds(float(taken) if isinstance(taken, str) and taken else taken),
         judgment_id=row["judgment_id"],
         instructions_version=int(row.get("instructions_version") or 1),
         replaces=row.get("replaces") or None,
-        expected=_json(row, "expected"),
+        expected=_object(row, "expected"),
         explanation=row.get("explanation") or None,
         group_id=row.get("group_id") or None,
         proposed_by=row.get("proposed_by") or None,
-        origin=_json(row, "origin") or {},
-        marks=_list(row, "marks"),
-        decision=_json(row, "decision"),
-        is_set_aside=row.get("not_counted_for") == "set_aside" or _is_aside(_list(row, "marks")),
+        origin=_object(row, "origin") or {},
+        marks=marks,
+        notes=_each(row, "notes", read_note),
+        decisions=_decisions(row),
+        is_set_aside=_is_set_aside(row, marks),
     )
 
 
-def _is_aside(marks: list[Mapping[str, Any]]) -> bool:
-    return bool(marks) and marks[-1].get("mark") == "set_aside"
+def _decisions(row: Mapping[str, Any]) -> list[GivenDecision]:
+    holds = _object(row, "decision")
+    return _each(row, "decisions_before", read_decision) + ([] if holds is None else [read_decision(holds)])
 
 
-def _json(row: Mapping[str, Any], name: str) -> Mapping[str, Any] | None:
-    value = row.get(name)
-    if isinstance(value, str) and value:
-        value = orjson.loads(value)
-    if value is None or value == "":
-        return None
-    if not isinstance(value, Mapping):
-        raise InputError(f"`{name}` is no object")
-    return value
+def _is_set_aside(row: Mapping[str, Any], marks: Sequence[GivenMark]) -> bool:
+    """A test question does not count anyway, so that only its marks can tell."""
+    if "is_counted" in row and row.get("not_counted_for") != "test":
+        return row.get("not_counted_for") == "set_aside"
+    return bool(marks) and marks[-1].mark == "set_aside"
 
 
-def _list(row: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
-    value = row.get(name)
-    if isinstance(value, str) and value:
-        value = orjson.loads(value)
-    if not value:
-        return []
-    if not isinstance(value, list) or not all(isinstance(one, Mapping) for one in value):
+def _object(row: Mapping[str, Any], name: str) -> Mapping[str, Any] | None:
+    found = _json(row, name)
+    if found is None or isinstance(found, Mapping):
+        return found
+    raise InputError(f"`{name}` is no object")
+
+
+def _each(row: Mapping[str, Any], name: str, read: Callable[[Mapping[str, Any]], T]) -> list[T]:
+    found = _json(row, name) or []
+    if not isinstance(found, list) or not all(isinstance(one, Mapping) for one in found):
         raise InputError(f"`{name}` is no list of objects")
-    return value
+    return [read(one) for one in found]
+
+
+def _json(row: Mapping[str, Any], name: str) -> Any:
+    """A value that is not plain: in CSV it is JSON within its cell."""
+    value = row.get(name)
+    return (orjson.loads(value) if value else None) if isinstance(value, str) else value

@@ -13,7 +13,7 @@ from typing import Any
 
 from paraloom.engine.given import read_json, read_rows
 from paraloom.errors import InputError
-from paraloom.judgments.exchange.item_rows import Bad
+from paraloom.judgments.exchange.file_rows import Bad, lines_of
 from paraloom.judgments.exchange.judgment_rows import GivenJudgment
 from paraloom.judgments.exchange.labels_in import Labels
 from paraloom.tables import make_id
@@ -59,17 +59,18 @@ def _state(file: Path) -> Iterator[GivenJudgment | Bad]:
 
 def _lines(file: Path) -> Iterator[GivenJudgment | Bad]:
     rows = read_rows(file, ("id", "label_annotations"), leaving_out=True)
-    where = f"{file.parent.name}/{file.name}"
-    yield from (Bad(where=f"{where}, line {line}", reason=why) for line, why in rows.left_out.items())
-    for line, item_id, labels in zip(rows.lines, rows.columns["id"], rows.columns["label_annotations"], strict=True):
-        at = f"{where}, line {line}"
+    for line in lines_of(rows, f"{file.parent.name}/{file.name}"):
+        if isinstance(line, Bad):
+            yield line
+            continue
+        labels = line.values.get("label_annotations")
         if not isinstance(labels, Mapping) or not all(isinstance(one, Mapping) for one in labels.values()):
-            yield Bad(where=at, reason="`label_annotations` is not of the form that Potato writes")
+            yield Bad(where=line.where, reason="`label_annotations` is not of the form that Potato writes")
             continue
         values = {
             str(schema): [_value(str(name), value) for name, value in one.items()] for schema, one in labels.items()
         }
-        yield _given(at, file.parent.name, str(item_id), values)
+        yield _given(line.where, file.parent.name, str(line.values.get("id")), values)
 
 
 def _value(name: str, value: Any) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
 import orjson
 
-from paraloom.judgments.exchange.snapshot import Said
+from paraloom.judgments.exchange.snapshot import Said, called
 from paraloom.judgments.tasks import task_named
 
 COLUMNS = (
@@ -40,6 +40,8 @@ COLUMNS = (
     "not_counted_for",
     "marks",
     "decision",
+    "decisions_before",
+    "notes",
 )
 """The columns of the table `judgments`, then those that the store knows besides."""
 
@@ -49,15 +51,16 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 def as_row(said: Said, *, names: bool = False) -> dict[str, Any]:
     """One judgment as plain values."""
+    decisions = [_decision(one, names=names) for one in said.decisions]
     return {
         "judgment_id": said.judgment_id,
         "campaign": said.campaign_id,
         "task": said.task,
         "item_kind": task_named(said.task).item_kind,
         "item_id": said.item_id,
-        "annotator": annotator(said, names=names),
+        "annotator": called(said.person_id, said.name, names=names),
         "answer": said.answer,
-        "instructions_version": str(said.instructions_version),
+        "instructions_version": said.instructions_version,
         "seconds": said.seconds,
         "created_at": said.created_at,
         "is_test": said.is_test,
@@ -75,13 +78,20 @@ def as_row(said: Said, *, names: bool = False) -> dict[str, Any]:
         "is_counted": said.is_counted,
         "not_counted_for": said.not_counted_for,
         "marks": said.marks,
-        "decision": said.decision,
+        "decision": decisions[-1] if decisions else None,
+        "decisions_before": decisions[:-1],
+        "notes": [_note(one, names=names) for one in said.notes],
     }
 
 
-def annotator(said: Said, *, names: bool) -> str:
-    """The opaque id; the name only where it was asked for and is still known."""
-    return said.name if names and said.name is not None else said.person_id
+def _decision(one: Mapping[str, Any], *, names: bool) -> dict[str, Any]:
+    told = {name: value for name, value in one.items() if name != "name"}
+    return told | {"decided_by": called(one["decided_by"], one["name"], names=names)}
+
+
+def _note(one: Mapping[str, Any], *, names: bool) -> dict[str, Any]:
+    told = {name: one[name] for name in ("text", "created_at", "client_id")}
+    return {"annotator": called(one["person_id"], one["name"], names=names), **told}
 
 
 def json_lines(judgments: Iterable[Said], *, names: bool = False, for_spreadsheets: bool = False) -> Iterator[bytes]:

@@ -9,7 +9,8 @@ from typing import Any
 
 from paraloom.engine.store import made_by_file, read_parts
 from paraloom.errors import InputError
-from paraloom.judgments.exchange.item_rows import Bad, Good, Row
+from paraloom.judgments.exchange.file_rows import Bad
+from paraloom.judgments.exchange.item_rows import Good, Row
 from paraloom.judgments.items import NewItem
 from paraloom.judgments.tasks.seed import MOST_SENTENCES
 from paraloom.tables import make_id

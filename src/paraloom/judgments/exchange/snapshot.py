@@ -51,8 +51,10 @@ class Said:
     not_counted_for: str | None
     """set_aside, superseded or test; None where it counts."""
     marks: Sequence[Mapping[str, Any]]
-    decision: Mapping[str, Any] | None
-    """What an expert decided about the item, the last time."""
+    decisions: Sequence[Mapping[str, Any]]
+    """What experts decided about the item, the decision that holds last. Who did is told by id and by name."""
+    notes: Sequence[Mapping[str, Any]]
+    """What was said about the item, with who said it."""
 
     @property
     def is_counted(self) -> bool:
@@ -122,7 +124,8 @@ def every_judgment(
 def with_marks(connection: Connection, rows: Sequence[sa.Row[Any]]) -> Iterator[Said]:
     """Rows of `judgments_of_items`, each with what became of it."""
     marks = _marks(connection, [row.judgment_id for row in rows])
-    decisions = _decisions(connection, {(row.campaign_id, row.item_id) for row in rows})
+    items = {(row.campaign_id, row.item_id) for row in rows}
+    decisions, notes = _decisions(connection, items), _notes(connection, items)
     for row in rows:
         values = dict(row._mapping)
         aside, later = values.pop("is_aside"), values.pop("is_superseded")
@@ -131,7 +134,8 @@ def with_marks(connection: Connection, rows: Sequence[sa.Row[Any]]) -> Iterator[
             **values,
             not_counted_for=reason,
             marks=marks.get(row.judgment_id, []),
-            decision=decisions.get((row.campaign_id, row.item_id)),
+            decisions=decisions.get((row.campaign_id, row.item_id), []),
+            notes=notes.get((row.campaign_id, row.item_id), []),
         )
 
 
@@ -201,24 +205,50 @@ def _marks(connection: Connection, judgment_ids: Sequence[str]) -> dict[str, lis
     return found
 
 
-def _decisions(connection: Connection, items: set[tuple[str, str]]) -> dict[tuple[str, str], Mapping[str, Any]]:
-    table = schema.decisions
+OfItems = dict[tuple[str, str], list[Mapping[str, Any]]]
+"""By campaign and item, what was said about it, in its order."""
+
+
+def _decisions(connection: Connection, items: set[tuple[str, str]]) -> OfItems:
+    table = schema.decisions.c
+    told = (table.answer, table.decided_by, table.reason, table.judgment_ids, table.instructions_version)
+    return _of_items(connection, schema.decisions, table.decided_by, (*told, table.created_at), items)
+
+
+def _notes(connection: Connection, items: set[tuple[str, str]]) -> OfItems:
+    table = schema.notes.c
+    told = (table.person_id, table.text, table.created_at, table.client_id)
+    return _of_items(connection, schema.notes, table.person_id, told, items)
+
+
+def _of_items(
+    connection: Connection,
+    table: sa.Table,
+    who: sa.Column[Any],
+    told: Sequence[sa.Column[Any]],
+    items: set[tuple[str, str]],
+) -> OfItems:
+    people = schema.people
     rows = connection.execute(
-        sa.select(table)
+        sa.select(table.c.campaign_id, table.c.item_id, people.c.name, *told)
+        .join(people, people.c.person_id == who)
         .where(
             table.c.campaign_id.in_(sorted({campaign_id for campaign_id, _ in items})),
             table.c.item_id.in_(sorted({item_id for _, item_id in items})),
         )
-        .order_by(table.c.number)  # the last one holds
+        .order_by(table.c.number)
     )
-    return {
-        (row.campaign_id, row.item_id): {
-            "answer": row.answer,
-            "decided_by": row.decided_by,
-            "reason": row.reason,
-            "judgment_ids": row.judgment_ids,
-            "instructions_version": row.instructions_version,
-            "created_at": row.created_at,
-        }
-        for row in rows
-    }
+    found: OfItems = defaultdict(list)
+    for row in rows:
+        values = {str(name): value for name, value in row._mapping.items()}
+        found[values.pop("campaign_id"), values.pop("item_id")].append(values)
+    return found
+
+
+def called(person_id: str, name: str | None, *, names: bool) -> str:
+    """Somebody in a file: the opaque id; the name only where it was asked for and is still known.
+
+    >>> called("4f2a", "Ann", names=True), called("4f2a", None, names=True), called("4f2a", "Ann", names=False)
+    ('Ann', '4f2a', '4f2a')
+    """
+    return name if names and name is not None else person_id

@@ -29,8 +29,7 @@ from paraloom.engine.store import (
 )
 from paraloom.errors import TargetTaken
 from paraloom.judgments.exchange.made_out import MAKING, Made, every_attempt, made_by_attempt, made_by_judgment
-from paraloom.judgments.exchange.rows_out import annotator
-from paraloom.judgments.exchange.snapshot import Moment, Said, campaigns_asked, every_judgment, moment_of
+from paraloom.judgments.exchange.snapshot import Moment, Said, called, campaigns_asked, every_judgment, moment_of
 from paraloom.judgments.store import schema
 from paraloom.judgments.tasks import task_named
 from paraloom.judgments.whole_files import whole_file
@@ -101,9 +100,9 @@ def judgment_row(said: Said, *, names: bool = False) -> Judgment:
         task=said.task,
         item_kind=task_named(said.task).item_kind,
         item_id=said.item_id,
-        annotator=annotator(said, names=names),
+        annotator=called(said.person_id, said.name, names=names),
         answer=orjson.dumps(said.answer).decode(),
-        instructions_version=str(said.instructions_version),
+        instructions_version=said.instructions_version,
         seconds=said.seconds,
         created_at=said.created_at,
         is_test=said.is_test,

@@ -42,7 +42,9 @@ class AnnotatorRow:
     tests_unseen: int
     """Test questions that are left for this person."""
     kappa: float | None
-    """Against the majority of the others, of all votes that count; of whose work was set aside, as it was then."""
+    """Against the majority of the others, of all votes that count."""
+    kappa_is_past: bool = False
+    """No vote of theirs counts any more: kappa is the one that the rules last went by."""
     interval: Interval | None
     compared: int
     agreement: float | None
@@ -62,13 +64,16 @@ class CampaignFigures:
     campaign: Campaign
     progress: Progress
     measured: Measured
+    measured_at: datetime
+    is_behind: bool
+    """Something was answered since it was measured, of a campaign that takes long to measure."""
     annotators: tuple[AnnotatorRow, ...]
     """Who answered last comes first."""
     questions: tuple[QuestionFigures, ...]
     """The test questions, those most often answered wrongly first."""
     forecast: Forecast
     seen: str
-    """Another one as soon as anything was answered, marked or changed."""
+    """Another one as soon as anything was answered, marked, changed or measured anew."""
 
     @property
     def tests_right(self) -> float | None:
@@ -92,12 +97,23 @@ class _State:
     settings: CampaignSettings
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Kept:
+    """What was measured, of which state, when, and how long it took."""
+
+    state: _State
+    measured: Measured
+    moment: datetime
+    ended: float
+    took: float
+
+
 @dataclass(slots=True)
 class MeasuredBefore:
     """The latest figures of each campaign, of one running service; any thread may ask."""
 
     clock: Callable[[], float] = time.monotonic
-    _kept: dict[str, tuple[_State, Measured, float, float]] = field(default_factory=dict)
+    _kept: dict[str, _Kept] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def figures(self, connection: Connection, campaign: Campaign, now: datetime) -> CampaignFigures:
@@ -109,35 +125,34 @@ class MeasuredBefore:
             progress=progress,
             settings=campaign.settings,
         )
-        return _figures(connection, campaign, self._measured(connection, campaign, state), state, now)
+        return _figures(connection, campaign, self._measured(connection, campaign, state, now), state, now)
 
-    def _measured(self, connection: Connection, campaign: Campaign, state: _State) -> Measured:
+    def _measured(self, connection: Connection, campaign: Campaign, state: _State, now: datetime) -> _Kept:
         with self._lock:
             kept = self._kept.get(campaign.campaign_id)
         if kept is not None and self._is_fresh(kept, state):
-            return kept[1]
+            return kept
         begun = self.clock()
         measured = measure(connection, campaign)
         ended = self.clock()
+        new = _Kept(state=state, measured=measured, moment=now, ended=ended, took=ended - begun)
         with self._lock:
-            self._kept[campaign.campaign_id] = (state, measured, ended, ended - begun)
-        return measured
+            self._kept[campaign.campaign_id] = new
+        return new
 
-    def _is_fresh(self, kept: tuple[_State, Measured, float, float], state: _State) -> bool:
-        before, _, at, took = kept
-        if before == state:
+    def _is_fresh(self, kept: _Kept, state: _State) -> bool:
+        if kept.state == state:
             return True
-        only_more = before.last_mark == state.last_mark and before.settings == state.settings
-        return only_more and took > LONG and self.clock() - at < took * AT_LEISURE
+        only_more = kept.state.last_mark == state.last_mark and kept.state.settings == state.settings
+        return only_more and kept.took > LONG and self.clock() - kept.ended < kept.took * AT_LEISURE
 
 
 def _last(connection: Connection, table: sa.Table, **which: str) -> int:
     return connection.scalar(sa.select(sa.func.coalesce(sa.func.max(table.c.number), 0)).filter_by(**which)) or 0
 
 
-def _figures(
-    connection: Connection, campaign: Campaign, measured: Measured, state: _State, now: datetime
-) -> CampaignFigures:
+def _figures(connection: Connection, campaign: Campaign, kept: _Kept, state: _State, now: datetime) -> CampaignFigures:
+    measured = kept.measured
     standings = _standings(connection, campaign, measured)
     annotators = _annotators(connection, campaign, measured, standings, state.progress.tests)
     questions = tuple(question_figures(connection, campaign.campaign_id))
@@ -156,11 +171,14 @@ def _figures(
         campaign,
         tuple(standing for _, standing in standings),
         len(questions),
+        kept.moment,
     )
     return CampaignFigures(
         campaign=campaign,
         progress=state.progress,
         measured=measured,
+        measured_at=kept.moment,
+        is_behind=kept.state != state,
         annotators=annotators,
         questions=questions,
         forecast=coming,
@@ -197,6 +215,7 @@ def _annotators(
                 set_aside=counted.get((person.person_id, "set_aside"), 0),
                 tests_unseen=max(0, tests - standing.tests),
                 kappa=standing.kappa if its is None else its.kappa,
+                kappa_is_past=its is None and standing.kappa is not None,
                 interval=None if its is None else its.interval,
                 compared=standing.compared if its is None else its.compared,
                 agreement=None if its is None else its.agreement,

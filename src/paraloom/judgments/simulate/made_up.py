@@ -9,7 +9,7 @@ from typing import Any
 
 import orjson
 
-from paraloom.judgments.tasks import task_named
+from paraloom.judgments.tasks import read_expected, task_named
 from paraloom.judgments.tasks.choose import ChooseContent
 from paraloom.judgments.tasks.extract import EMPTY, FINISHED, ExtractContent
 from paraloom.judgments.tasks.grade import MEANINGS
@@ -48,12 +48,22 @@ def wrong_answer(task: str, content: Mapping[str, Any], right: Mapping[str, Any]
     """
     kind = task_named(task)
     read = kind.read_content(content)
-    wanted = kind.read_answer(right, read)
+    wanted = read_expected(kind, right, read)
     for _ in range(TRIES):
         answer = kind.read_answer(DRAWS[task](read, dice), read)
         if not kind.is_right(answer, wanted):
             break
     return as_json(answer)
+
+
+def right_answer(right: Mapping[str, Any], dice: random.Random) -> Answer:
+    """An answer that passes as a test question with this right answer, one of several where several would.
+
+    >>> right_answer({"seed": ["a", "b"], "skip": False}, random.Random(1))
+    {'seed': 'a', 'skip': False}
+    """
+    several = {name: dice.choice(value) for name, value in right.items() if name == "seed" and isinstance(value, list)}
+    return {**right, **several}
 
 
 def as_json(answer: Any) -> Answer:

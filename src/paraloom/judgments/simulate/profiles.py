@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from paraloom.errors import InputError
-from paraloom.judgments.simulate.made_up import Answer, drawn_answer, wrong_answer
+from paraloom.judgments.simulate.made_up import Answer, drawn_answer, right_answer, wrong_answer
 
 Habit = Literal["judges", "draws", "repeats"]
 
@@ -61,7 +61,7 @@ class Profile:
         if self.habit == "repeats":
             return drawn_answer(task, content, random.Random(self.name))
         if dice.random() < self.accuracy:
-            return dict(truth)
+            return right_answer(truth, dice)
         return wrong_answer(task, content, truth, dice)
 
 

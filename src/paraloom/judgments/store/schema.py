@@ -242,8 +242,10 @@ notes = Table(
     Column("person_id", ID, ForeignKey("people.person_id"), nullable=False),
     Column("text", Text, nullable=False),
     Column("created_at", Moment, nullable=False),
+    Column("client_id", String(100)),  # null for notes from before they had one
     ForeignKeyConstraint(["campaign_id", "item_id"], ["items.campaign_id", "items.item_id"]),
     Index("ix_notes_item", "campaign_id", "item_id"),
+    Index("ix_notes_client", "person_id", "client_id", unique=True),
     sqlite_autoincrement=True,
 )
 

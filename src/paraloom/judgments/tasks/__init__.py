@@ -12,7 +12,7 @@ from paraloom.judgments.tasks.match import MatchTask
 from paraloom.judgments.tasks.pair import PairTask
 from paraloom.judgments.tasks.rate import RateTask
 from paraloom.judgments.tasks.seed import SeedTask
-from paraloom.judgments.tasks.task import Task
+from paraloom.judgments.tasks.task import Raw, Task
 from paraloom.judgments.tasks.topic import TopicTask
 from paraloom.judgments.tasks.write import WriteTask
 
@@ -38,3 +38,8 @@ def task_named(name: str) -> Task[Any, Any]:
     if name not in TASKS:
         raise InputError(f"There is no kind of task {name!r}. Choose one of: {', '.join(TASKS)}.")
     return TASKS[name]
+
+
+def read_expected(task: Task[Any, Any], raw: Raw, content: Any) -> Any:
+    """The right answer of a test question: an answer, but that several sentences may be right as a seed."""
+    return task.read_expected(raw, content) if isinstance(task, SeedTask) else task.read_answer(raw, content)

@@ -5,14 +5,14 @@ A group that has no such sentence would give too few paraphrases to be worth the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from paraloom.errors import InputError
 from paraloom.judgments.tasks.guides import guide
 from paraloom.judgments.tasks.listed import Listed, cases, ids, listed
-from paraloom.judgments.tasks.reading import choice, flag, only
+from paraloom.judgments.tasks.reading import choice, flag, objects, only
 from paraloom.judgments.tasks.task import Key, Raw, Shown, Vote
 
 LEAST_SENTENCES = 3
@@ -33,6 +33,15 @@ class SeedAnswer:
     """The sentence that has at least three paraphrases among the others; or that none has."""
 
     seed: str | None = None
+    skip: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RightSeeds:
+    """The right answer of a test question where several sentences would do."""
+
+    seed: tuple[str, ...]
+    """In the sentences' order."""
     skip: bool = False
 
 
@@ -66,13 +75,24 @@ class SeedTask:
             raise InputError("The answer needs either `seed` or `skip`, and not both.")
         return SeedAnswer(skip=True) if skip else SeedAnswer(seed=choice(raw, "seed", ids(content.sentences)))
 
+    def read_expected(self, raw: Raw, content: SeedContent) -> SeedAnswer | RightSeeds:
+        """The right answer of a test question: like any answer, or with all that are right in a list as `seed`."""
+        if not isinstance(raw, Mapping) or not isinstance(raw.get("seed"), list):
+            return self.read_answer(raw, content)
+        there = ids(content.sentences)
+        given = objects(raw, "seed", least=1, most=len(there))
+        right = {self.read_answer({**raw, "seed": one}, content).seed for one in given}
+        if len(right) == 1:
+            return SeedAnswer(seed=right.pop())
+        return RightSeeds(seed=tuple(one for one in there if one in right))
+
     def votes(self, item_id: str, content: SeedContent, answer: SeedAnswer) -> Sequence[Vote]:
         """One vote on the group."""
         return (Vote(item_id, answer.seed or SKIPPED),)
 
-    def is_right(self, answer: SeedAnswer, expected: SeedAnswer) -> bool:
-        """The same seed, or both skip: a test question needs a group with one clear seed, or clearly none."""
-        return answer == expected
+    def is_right(self, answer: SeedAnswer, expected: SeedAnswer | RightSeeds) -> bool:
+        """The same seed or one of several, or both skip: a test question needs a group with clear seeds or none."""
+        return answer.seed in expected.seed if isinstance(expected, RightSeeds) else answer == expected
 
     def instructions(self, shown: Shown) -> str:
         """How to find a seed, then the cases of the campaign's definition."""

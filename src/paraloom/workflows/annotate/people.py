@@ -83,13 +83,19 @@ def erase(database: Database, name: str) -> str:
     return database.write(job)
 
 
-def new_token(database: Database, name: str, *, role: Role, called: str) -> str:
+def new_token(database: Database, name: str, *, role: Role | None, called: str) -> str:
     """A key for a program that works as somebody; who is not there yet is added, without a password."""
+    least: Role = "annotator"
 
     def job(connection: Any) -> str:
         person = person_named(connection, name)
         if person is None:
-            person = add_person(connection, name=name, hashed=None, role=role, now=now(), by=SERVICE)
+            person = add_person(connection, name=name, hashed=None, role=role or least, now=now(), by=SERVICE)
+        if role not in (None, person.role):
+            raise InputError(
+                f"{name} is {person.role}, not {role}. Leave --role out, or change it: "
+                f"`paraloom annotate people role {name} {role}`."
+            )
         return make_token(connection, person.person_id, called, now())[1]
 
     return database.write(job)

@@ -22,6 +22,7 @@ from paraloom.errors import InputError, ParaloomError
 from paraloom.judgments.app.application import make_app
 from paraloom.judgments.app.service import Lent, Service
 from paraloom.judgments.people import has_admin_who_signs_in
+from paraloom.judgments.simulate.people import new_run
 from paraloom.judgments.store.database import Database, is_file
 from paraloom.models.implication import load
 from paraloom.pairs.propose import next_pairs
@@ -87,7 +88,12 @@ def serve(database: Database, options: ServeOptions, *, tell: Callable[[Serving]
             behind_proxy=options.behind_proxy,
             demo_key=demo_key,
         )
-        _run(make_app(service), listening, lambda: _started(serving, database, options, crowd, tell))
+        run = new_run()
+        try:
+            _run(make_app(service), listening, lambda: _started(serving, database, options, crowd, run, tell))
+        finally:
+            if crowd:
+                _end_crowd(database, run)
     finally:
         listening.close()
 
@@ -142,16 +148,16 @@ def _first_admin(database: Database, address: str) -> str | None:
 
 
 def _started(
-    serving: Serving, database: Database, options: ServeOptions, crowd: int, tell: Callable[[Serving], None]
+    serving: Serving, database: Database, options: ServeOptions, crowd: int, run: str, tell: Callable[[Serving], None]
 ) -> None:
     tell(serving)
     if serving.demo is not None and options.open_browser:
         webbrowser.open(serving.demo)
     if crowd:
-        _let_crowd_work(serving.address, database, crowd)
+        _let_crowd_work(serving.address, database, crowd, run)
 
 
-def _let_crowd_work(address: str, database: Database, crowd: int) -> None:
+def _let_crowd_work(address: str, database: Database, crowd: int, run: str) -> None:
     """Simulated annotators at the demonstration's pairs for a while, through the service like everybody."""
     from paraloom.workflows.annotate.simulate import simulate_beside
 
@@ -159,7 +165,14 @@ def _let_crowd_work(address: str, database: Database, crowd: int) -> None:
     with suppress(
         ParaloomError, httpx.HTTPError
     ):  # the service was stopped meanwhile: the demonstration goes on without
-        simulate_beside(address, database, DEMO_PAIRS, options, right_answers())
+        simulate_beside(address, database, DEMO_PAIRS, options, right_answers(), run)
+
+
+def _end_crowd(database: Database, run: str) -> None:
+    """The service may stop before its crowd is through."""
+    from paraloom.workflows.annotate.simulate import end_simulation
+
+    end_simulation(database, run)
 
 
 def _run(app: object, listening: socket.socket, started: Callable[[], None]) -> None:

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from paraloom.engine.given import read_rows
@@ -22,23 +21,21 @@ from paraloom.errors import InputError
 from paraloom.judgments.campaigns import change_state, create_campaign
 from paraloom.judgments.exchange.labels_in import expected_of
 from paraloom.judgments.items import NewItem, add_items
-from paraloom.judgments.people import SERVICE, add_person, everybody
+from paraloom.judgments.people import SERVICE, add_person, person_named
 from paraloom.judgments.settings import CampaignSettings
-from paraloom.judgments.sign_in import make_token, revoke_token
+from paraloom.judgments.sign_in import make_token, revoke_token, tokens_of
 from paraloom.judgments.simulate.client import asked, new_client
 from paraloom.judgments.simulate.made_up import as_json
 from paraloom.judgments.simulate.mix import read_mix, shared_out
-from paraloom.judgments.simulate.people import SimulatedPerson, make_people
+from paraloom.judgments.simulate.people import SimulatedPerson, end_people, end_run, make_people, new_run
 from paraloom.judgments.simulate.profiles import Profile, Truth
 from paraloom.judgments.simulate.serve import Served
 from paraloom.judgments.simulate.summary import Stored, Waits, held_against, waits_of
 from paraloom.judgments.simulate.work import Worked, WorkOptions, work_through
-from paraloom.judgments.store import schema
 from paraloom.judgments.store.columns import now
 from paraloom.judgments.store.database import Database
 from paraloom.judgments.store.migrate import open_database
-from paraloom.judgments.tasks import task_named
-from paraloom.web.keys import hash_of_key
+from paraloom.judgments.tasks import read_expected, task_named
 from paraloom.workflows.annotate.opened import check_campaign
 from paraloom.workflows.annotate.simulate_options import SimulateOptions
 
@@ -119,25 +116,52 @@ def simulate(
     """
     if options.seconds <= 0 or options.think < 0:
         raise InputError("--seconds must be more than 0, and --think at least 0.")
-    profiles = shared_out(read_mix(options.mix), options.crowd, options.seed)
+    profiles, run = shared_out(read_mix(options.mix), options.crowd, options.seed), new_run()
     if url is not None:
         if token is None or campaign is None:
-            raise InputError("--url needs --token, that of an admin (`paraloom annotate token`), and --campaign.")
-        return asyncio.run(_simulated(url, token, campaign, options, profiles))
-    with _own_service(db, campaign, options) as (served, made, own_token):
-        return asyncio.run(_simulated(served.url, own_token, made, options, profiles))
+            raise InputError(
+                "--url needs --token, that of an admin (`paraloom annotate token NAME --role admin`), and --campaign."
+            )
+        return asyncio.run(_simulated(url, token, campaign, options, profiles, run))
+    with _own_service(db, campaign, options, run) as (served, made, own_token):
+        return asyncio.run(_simulated(served.url, own_token, made, options, profiles, run))
 
 
 def simulate_beside(
-    url: str, database: Database, campaign: str, options: SimulateOptions, right: Mapping[str, Mapping[str, Any]]
+    url: str,
+    database: Database,
+    campaign: str,
+    options: SimulateOptions,
+    right: Mapping[str, Mapping[str, Any]],
+    run: str,
 ) -> Simulated:
     """Let annotators at a campaign of a service that this very process runs; `right` are right answers by item."""
     profiles = shared_out(read_mix(options.mix), options.crowd, options.seed)
-    return asyncio.run(_simulated(url, database.write(_admin_token), campaign, options, profiles, right))
+    token = database.write(lambda connection: _admin_token(connection, run))
+    try:
+        return asyncio.run(_simulated(url, token, campaign, options, profiles, run, right))
+    finally:
+        end_simulation(database, run)
+
+
+def end_simulation(database: Database, run: str) -> None:
+    """Nobody of a simulation that is over gets in any more, nor does the program that made their accounts."""
+
+    def job(connection: Connection) -> None:
+        end_run(connection, run)
+        if (admin := person_named(connection, ADMIN)) is None:
+            return
+        for token in tokens_of(connection, admin.person_id):
+            if token.name == run and token.revoked_at is None:
+                revoke_token(connection, admin.person_id, token.token_id, now())
+
+    database.write(job)
 
 
 @contextmanager
-def _own_service(db: str | None, campaign: str | None, options: SimulateOptions) -> Iterator[tuple[Served, str, str]]:
+def _own_service(
+    db: str | None, campaign: str | None, options: SimulateOptions, run: str
+) -> Iterator[tuple[Served, str, str]]:
     """A service as a child process, the campaign's name, and a token for it."""
     with tempfile.TemporaryDirectory(prefix="paraloom-simulate-") as folder:
         if db is not None and campaign is None:
@@ -147,7 +171,7 @@ def _own_service(db: str | None, campaign: str | None, options: SimulateOptions)
         try:
             if db is not None and campaign is not None:
                 check_campaign(database, campaign)
-            token = database.write(_admin_token)
+            token = database.write(lambda connection: _admin_token(connection, run))
             if db is None:
                 campaign = database.write(lambda c: _made_up(c, campaign or "simulated", options.seed))
         finally:
@@ -158,30 +182,23 @@ def _own_service(db: str | None, campaign: str | None, options: SimulateOptions)
                 yield served, campaign, token
         finally:
             if db is not None:
-                _revoke_in(db, token)
+                _end_in(db, run)
 
 
-def _revoke_in(db: str, token: str) -> None:
-    """Nobody needs the token of a simulation that is over."""
+def _end_in(db: str, run: str) -> None:
+    """Also where the service was gone before the simulation was, as after Ctrl+C."""
     database = open_database(db, create=False)
     try:
-        database.write(lambda connection: _revoke(connection, token))
+        end_simulation(database, run)
     finally:
         database.close()
 
 
-def _revoke(connection: Connection, token: str) -> None:
-    tokens = schema.tokens.c
-    found = connection.execute(
-        sa.select(tokens.person_id, tokens.token_id).where(tokens.key_hash == hash_of_key(token))
-    ).one()
-    revoke_token(connection, found.person_id, found.token_id, now())
-
-
-def _admin_token(connection: Connection) -> str:
-    found = next((one for one in everybody(connection) if one.name == ADMIN and one.role == "admin"), None)
-    admin = found or add_person(connection, name=ADMIN, hashed=None, role="admin", now=now(), by=SERVICE)
-    return make_token(connection, admin.person_id, "simulation", now())[1]
+def _admin_token(connection: Connection, run: str) -> str:
+    admin = person_named(connection, ADMIN)
+    if admin is None or admin.role != "admin":
+        admin = add_person(connection, name=ADMIN, hashed=None, role="admin", now=now(), by=SERVICE)
+    return make_token(connection, admin.person_id, run, now())[1]
 
 
 def _made_up(connection: Connection, name: str, seed: int) -> str:
@@ -209,6 +226,7 @@ async def _simulated(
     campaign: str,
     options: SimulateOptions,
     profiles: Sequence[Profile],
+    run: str,
     right: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Simulated:
     async with new_client(url) as client:
@@ -217,9 +235,12 @@ async def _simulated(
         items = await _all(client, token, f"{path}/items", "position")
         known = known_answers(task, items, options.truth) | dict(right or {})
         truth = Truth(task=task, known=known, seed=options.seed)
-        people = await make_people(client, token, profiles)
+        people = await make_people(client, token, profiles, run)
         work = WorkOptions(seconds=options.seconds, think=options.think, seed=options.seed)
-        worked = await work_through(url, campaign, people, truth, work)
+        try:
+            worked = await work_through(url, campaign, people, truth, work)
+        finally:
+            await end_people(client, token, people)
         judgments = await _all(client, token, f"{path}/judgments", "number")
         progress = await asked(client, token, "GET", path)
     return _result(campaign, task, people, worked, judgments, progress)
@@ -280,7 +301,7 @@ def _right(task: str, content: Mapping[str, Any], answer: Any, place: str) -> Ma
             answer = json.loads(answer)
         if not isinstance(answer, Mapping):
             answer = expected_of(task, str(answer), content)
-        return as_json(kind.read_answer(answer, kind.read_content(content)))
+        return as_json(read_expected(kind, answer, kind.read_content(content)))
     except (InputError, ValueError) as error:
         raise InputError(f"{place}: {error}") from error
 

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from paraloom.judgments.campaigns import Campaign, all_campaigns, campaign_of
+from paraloom.judgments.kappa import KappaFound, kappas_now
 from paraloom.judgments.people import Person
 from paraloom.judgments.progress import Progress, progress_of
 from paraloom.judgments.standing import MILLIONTHS
@@ -27,6 +28,9 @@ class PersonStatus:
     answered: int
     test_accuracy: float | None
     kappa: float | None
+    """Of this moment, against the majority of the others."""
+    kappa_before: float | None
+    """Where no answer of theirs counts any more: the kappa that the rules last went by."""
     earned: float
 
 
@@ -67,6 +71,8 @@ class CampaignStatus:
         for one in self.people:
             accuracy = "" if one.test_accuracy is None else f", tests {one.test_accuracy:.0%}"
             kappa = "" if one.kappa is None else f", kappa {one.kappa:.2f}"
+            if one.kappa_before is not None:
+                kappa = f", kappa {one.kappa_before:.2f} when last measured"
             why = f" ({one.reason})" if one.reason else ""
             lines.append(f"  {one.name}: {one.state}{why}, {one.answered:,} answers{accuracy}{kappa}")
         return "\n".join(lines)
@@ -90,13 +96,14 @@ def _status(connection: Connection, campaign: Campaign) -> CampaignStatus:
         .where(standings.c.campaign_id == campaign.campaign_id)
         .order_by(standings.c.answered.desc(), standings.c.person_id)
     ).all()
+    kappas = kappas_now(connection, campaign)
     return CampaignStatus(
         campaign=campaign.campaign_id,
         title=campaign.title,
         task=campaign.task,
         state=campaign.state,
         progress=progress_of(connection, campaign.campaign_id),
-        people=tuple(_person(row) for row in rows),
+        people=tuple(_person(row, kappas.get(row.person_id)) for row in rows),
         tests=sum(row.tests for row in rows),
         tests_right=sum(row.tests_right for row in rows),
         earned=sum(row.earned for row in rows) / MILLIONTHS,
@@ -105,7 +112,7 @@ def _status(connection: Connection, campaign: Campaign) -> CampaignStatus:
     )
 
 
-def _person(row: sa.Row[Any]) -> PersonStatus:
+def _person(row: sa.Row[Any], kappa: KappaFound | None) -> PersonStatus:
     person = Person(
         person_id=row.person_id,
         name=row.name,
@@ -122,6 +129,7 @@ def _person(row: sa.Row[Any]) -> PersonStatus:
         reason=row.reason,
         answered=row.answered,
         test_accuracy=row.tests_right / row.tests if row.tests else None,
-        kappa=row.kappa,
+        kappa=None if kappa is None else kappa.kappa,
+        kappa_before=row.kappa if kappa is None else None,
         earned=row.earned / MILLIONTHS,
     )

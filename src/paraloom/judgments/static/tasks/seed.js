@@ -26,7 +26,7 @@ export function begin(form, page) {
   );
   say();
 
-  const tell = ({ seed, skip }) => (skip ? "Skip this group" : sentences(form, [seed])[0]);
+  const tell = ({ seed, skip }) => (skip ? "Skip this group" : sentences(form, [seed].flat()).join("\nor ")); // a test may have several
 
   return {
     tell,
