@@ -15,13 +15,17 @@ import paraloom
 from paraloom import sample
 from paraloom.corpus.evaluation_options import EvaluationSetOptions
 from paraloom.corpus.options import CorpusOptions
-from paraloom.documents.options import ReadOptions
+from paraloom.corpus.statistics_options import StatisticsOptions
+from paraloom.documents.options import ReadOptions, SourceOptions
 from paraloom.engine.places import PlaceOptions
+from paraloom.groups.alignment_options import AlignmentOptions
 from paraloom.groups.options import GroupOptions
+from paraloom.groups.part_options import PartOptions
 from paraloom.judgments.settings import CampaignSettings
 from paraloom.labels.noise_options import NoiseOptions
 from paraloom.labels.options import LabelOptions
 from paraloom.models.training.plan import PlanOptions
+from paraloom.pairs.extract_options import ExtractOptions
 from paraloom.pairs.options import PairOptions
 from paraloom.sentences.options import SentenceOptions
 from paraloom.tables import NOUNS
@@ -79,6 +83,11 @@ EVALUATION_OPTIONS = [
     ("bench", BenchOptions),
     ("identify", IdentifyOptions),
     ("annotate", CampaignSettings),
+    ("statistics", StatisticsOptions),
+    ("documents", SourceOptions),
+    ("align", AlignmentOptions),
+    ("align", PartOptions),
+    ("segments", ExtractOptions),
 ]
 RUN_EXAMPLES = (
     *("index", "tables", "groups", "sentences", "pairs", "corpus", "engine"),
@@ -87,6 +96,8 @@ RUN_EXAMPLES = (
     "train",
     "identify",
     "labels",
+    "statistics",
+    "align",
 )
 """The first makes the run that the others read."""
 

@@ -50,6 +50,10 @@ class Document:
     media_urls: list[str]
     """Links to a photo, a video, a post or a profile: counted, never grouped by. Accounts in them are hidden."""
     trend: str | None
+    work: str | None
+    """What it is one version of: a film, a text that was translated, an exercise, a thread's title and forum."""
+    series: str | None
+    """What the work is a part of: the series of an episode."""
     repost_of: str | None
     """Native id or author of the post that this one repeats automatically; a name in it is hashed like `author`."""
     page_title: str | None
@@ -70,6 +74,21 @@ class Document:
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Cue:
+    """One caption of a subtitle document: its place in the document's text, and when it is on the screen."""
+
+    KEY: ClassVar[tuple[str, ...]] = ("document_id", "start")
+
+    document_id: str
+    start: int
+    end: int
+    text: str
+    begins_at: float
+    """Seconds from the beginning of the film, as the file has them."""
+    ends_at: float
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
     """One document's place in one group of documents that may say the same thing."""
 
@@ -80,7 +99,7 @@ class Group:
     kind: str
     """What holds the group together: url, trend, aligned …"""
     key: str
-    """The URL, the trend …"""
+    """The URL, the trend, the work that both documents are versions of …"""
     is_origin: bool
     """This document is the one the others may have copied from."""
     topic: str
@@ -88,6 +107,11 @@ class Group:
     """When the group's first post was written: it decides the split."""
     size: int
     """Documents in the group, reposts and bad rows not counted."""
+    start: int | None = None
+    """Where in the document's text the part begins that belongs to the group; null: all of it does."""
+    end: int | None = None
+    similarity: float | None = None
+    """How alike the two documents of an aligned group are: cosine of character n-grams."""
     dropped_for: str | None
 
 
@@ -105,6 +129,31 @@ class Sentence:
     end: int
     made_by: str
     """The splitter, or the person who selected the span."""
+    dropped_for: str | None
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Segment:
+    """A stretch of each of two aligned documents, suggested as saying the same."""
+
+    KEY: ClassVar[tuple[str, ...]] = ("segment_id",)
+
+    segment_id: str
+    """Hash of both documents' ids and the offsets."""
+    group_id: str
+    left_document_id: str
+    left_start: int
+    left_end: int
+    right_document_id: str
+    right_start: int
+    right_end: int
+    shape: str
+    """Sentences on either side: 1-1, 1-2, 2-1, 2-2; `phrase-1` where the left is a part of one; or `heading`."""
+    suggested_by: str
+    """What found it: the alignment in order, the best match in any order, the headings."""
+    reason: str
+    """Why it was suggested, for a person to read."""
+    score: float
     dropped_for: str | None
 
 
@@ -217,11 +266,13 @@ class Phrase:
     score: float
 
 
-Noun: TypeAlias = type[Document | Group | Sentence | Pair | Judgment | Label | CorpusPair | Phrase]
+Noun: TypeAlias = type[Document | Cue | Group | Segment | Sentence | Pair | Judgment | Label | CorpusPair | Phrase]
 
 NOUNS: dict[str, Noun] = {
     "documents": Document,
+    "cues": Cue,
     "groups": Group,
+    "segments": Segment,
     "sentences": Sentence,
     "pairs": Pair,
     "judgments": Judgment,

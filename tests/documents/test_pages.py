@@ -30,6 +30,7 @@ HTML = [
     (b'<svg><title>logo</title></svg><meta name="twitter:title" content="">', Page(title="logo")),
     (b"", Page()),
     (b"\xff\x00<<<meta <title", Page()),
+    (b"<title>Storm</title><![CD no such section", Page(title="Storm")),
 ]
 
 

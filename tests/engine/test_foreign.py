@@ -411,3 +411,62 @@ def test_a_damaged_element_that_is_whole_is_not_what_the_next_are_known_by(odd: 
     data = b"[" + b", ".join([*good[:3], odd, b'"geo": null, "broken": {', *good[3:]]) + b"]"
     found = raws(read(written(tmp_path, "posts.json", data)))
     assert [raw for raw in found if raw in good] == good
+
+
+# ------------------------------------------------------------------------------------------------ whole files
+
+
+def read_whole(*paths: Path) -> list[dict[str, Any]]:
+    return [row for chunk in plan(paths, whole=True) for table in records(chunk) for row in table.to_pylist()]
+
+
+WHOLE = [
+    ("a.srt", "srt"),
+    ("a.VTT.gz", "vtt"),
+    ("a.xml", "xml"),
+    ("a.rss", "xml"),
+    ("a.atom", "xml"),
+    ("a.html", "html"),
+    ("a.htm", "html"),
+    ("a.xhtml.zst", "html"),
+    ("a.txt", "plain"),
+    ("a", "plain"),
+]
+
+
+@pytest.mark.parametrize(("name", "format"), WHOLE)
+@pytest.mark.parametrize("text", [b"1\n\n2\r\n", b"", b" \n"])
+def test_a_file_that_is_one_record_is_one_record_even_if_it_is_empty(
+    name: str, format: str, text: bytes, tmp_path: Path
+) -> None:
+    folder = tmp_path / "Weather" / "Storm"
+    folder.mkdir(parents=True)
+    packed = gzip.compress(text) if name.endswith(".gz") else text
+    path = written(folder, name, zstandard.compress(text) if name.endswith(".zst") else packed)
+    (row,) = read_whole(path)
+    assert (row["file"], row["offset"], row["raw"], row["format"]) == (name, 0, text, format)
+    assert json.loads(row["context"])[-2:] == ["Weather", "Storm"]
+    assert len(json.loads(row["context"])) == foreign.FOLDERS
+
+
+def test_only_who_asks_for_whole_files_gets_those_of_a_folder(tmp_path: Path) -> None:
+    for name in ("a.srt", "b.jsonl", "c.html.gz", "d.md", "e.txt", ".f.srt"):
+        written(tmp_path, name, LINES)
+    assert [path.name for path in expand([tmp_path])] == ["b.jsonl", "e.txt"]
+    assert [path.name for path in expand([tmp_path], whole=True)] == ["a.srt", "b.jsonl", "c.html.gz", "e.txt"]
+    assert [len(read_whole(path)) for path in expand([tmp_path], whole=True)] == [1, 7, 1, 7]
+
+
+def test_marks_are_no_part_of_a_whole_file_and_count_in_its_offset(tmp_path: Path) -> None:
+    (row,) = read_whole(written(tmp_path, "a.srt", b"\xef\xbb\xbfwords"))
+    assert (row["raw"], row["offset"]) == (b"words", 3)
+    (row,) = read_whole(written(tmp_path, "b.srt", "1\nwörds and words".encode("utf-16")))
+    assert row["raw"] == "1\nwörds and words".encode()
+
+
+def test_a_whole_file_may_not_be_too_long_or_cut_off_unless_it_may_hold_many(tmp_path: Path) -> None:
+    long = b"<p>" * (6 << 20)
+    files = [written(tmp_path, name, long) for name in ("a.html", "b.xml", "c.srt")]
+    files.append(written(tmp_path, "d.srt.gz", gzip.compress(LINES * 100)[:-20]))
+    found = [(row["format"], row["context"] if row["format"] == "broken" else None) for row in read_whole(*files)]
+    assert found == [("broken", b"too long"), ("xml", None), ("broken", b"too long"), ("broken", b"truncated file")]

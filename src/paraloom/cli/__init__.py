@@ -9,9 +9,11 @@ import sys
 from cyclopts import App, Parameter
 from cyclopts.config import Toml
 
+from paraloom.cli.align import align
 from paraloom.cli.annotate import annotate
 from paraloom.cli.bench import bench
 from paraloom.cli.build import build
+from paraloom.cli.corpus import corpus
 from paraloom.cli.demo import demo
 from paraloom.cli.evaluate import evaluate
 from paraloom.cli.experiment import experiment
@@ -35,10 +37,12 @@ app = App(
 
 app.command(demo)
 app.command(build)
+app.command(align)
 app.command(explain)
 app.command(identify)
 app.command(annotate)
 app.command(label)
+app.command(corpus)
 app.command(evaluate)
 app.command(bench)
 app.command(experiment)

@@ -6,12 +6,13 @@ as `paraloom identify` reads one (`engine.given_blocks`); here a row without two
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from paraloom.engine.given import check_file, format_of
-from paraloom.engine.given_blocks import Survey, read_blocks, survey_pairs
+from paraloom.engine.given_blocks import TABLES, Block, Survey, read_blocks, survey_pairs
 from paraloom.engine.given_lines import READERS, TextSource
 from paraloom.errors import InputError
 from paraloom.text.counted import counted
@@ -46,11 +47,23 @@ class PairFile:
         check_file(self.path)
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
-        survey = self._survey = self._survey or self._surveyed()
+        for left, right, _ in self.rows(()):
+            yield left, right
+
+    @property
+    def survey(self) -> Survey:
+        """What is known of the file before its rows are gone through."""
+        self._survey = self._survey or self._surveyed()
+        return self._survey
+
+    def rows(self, places: Sequence[int]) -> Iterator[tuple[str, str, tuple[Any, ...]]]:
+        """The texts, each pair with its values in other columns; these by their places in `survey.names`."""
+        survey = self.survey
         for block in read_blocks(survey, ROWS_AT_ONCE):
-            for left, right, trouble in zip(block.left, block.right, block.troubles, strict=True):
+            values = _values(survey, block, places)
+            for row, (left, right, trouble) in enumerate(zip(block.left, block.right, block.troubles, strict=True)):
                 if trouble is None:
-                    yield left, right
+                    yield left, right, tuple(column[row] for column in values)
 
     def _surveyed(self) -> Survey:
         survey = survey_pairs(self.path, self.columns or usual_columns(self.path))
@@ -62,6 +75,15 @@ class PairFile:
                 "a file of pairs, or say which columns hold them: --columns left=COLUMN right=COLUMN."
             )
         return survey
+
+
+def _values(survey: Survey, block: Block, places: Sequence[int]) -> list[list[Any]]:
+    """Columns of a block; of JSON, None where an object lacks the name."""
+    if block.table is not None:
+        return [block.table.column(place).to_pylist() for place in places]
+    if survey.format in TABLES:
+        return [[row.cells[place] for row in block.rows] for place in places]
+    return [[row.values.get(survey.names[place]) for row in block.rows] for place in places]
 
 
 def usual_columns(path: Path) -> dict[str, str]:

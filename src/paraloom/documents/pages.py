@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
@@ -51,7 +52,7 @@ def read_pages(path: Path) -> Pages:
     if path.is_dir():
         return _pages_of_folder(path)
     by_url: dict[str, Page] = {}
-    for row in _rows(path):
+    for row in rows_of(path):
         url = canonical(str(row.get("url") or ""))
         if url is not None:
             page = Page(url=url, title=_text(row.get("title")), description=_text(row.get("description")))
@@ -64,7 +65,7 @@ def read_pages(path: Path) -> Pages:
 def read_shorteners(path: Path) -> dict[str, str]:
     """Canonical short links and where they lead, of a table with the columns `url` and `target`."""
     links: dict[str, str] = {}
-    for row in _rows(Path(path)):
+    for row in rows_of(Path(path)):
         url, target = canonical(str(row.get("url") or "")), canonical(str(row.get("target") or ""))
         if url is not None and target is not None and url != target:
             links.setdefault(url, target)
@@ -73,7 +74,7 @@ def read_shorteners(path: Path) -> dict[str, str]:
     return links
 
 
-def _rows(path: Path) -> Iterator[Mapping[str, Any]]:
+def rows_of(path: Path) -> Iterator[Mapping[str, Any]]:
     """Rows of any file that posts can be read from, those that are no objects left out."""
     from paraloom.documents.raw import read_record
     from paraloom.engine import foreign
@@ -114,11 +115,17 @@ def page_of_html(html: bytes) -> Page:
     >>> page_of_html(b'<title>Storm</title><meta name="twitter:title" value="Storm hits coast">').title
     'Storm hits coast'
     """
+    return page_of_text(html.decode(_encoding(html), "replace"))
+
+
+def page_of_text(html: str) -> Page:
+    """As `page_of_html`, of a page whose encoding is known."""
     from paraloom.text.normalise import repair
 
     parser = _Head()
-    parser.feed(html.decode(_encoding(html), "replace"))
-    parser.close()
+    with suppress(AssertionError):  # the parser's word for a broken `<![`: what stands before it is known
+        parser.feed(html)
+        parser.close()
 
     def first(names: Sequence[str]) -> str | None:
         found = next((parser.found[name] for name in names if parser.found.get(name, "").strip()), None)

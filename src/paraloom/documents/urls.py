@@ -227,6 +227,16 @@ def is_media(url: str) -> bool:
     return _MASTODON_MEDIA in path or bool(_MASTODON_POST.match(path))
 
 
+def host_of(link: str) -> str | None:
+    """The host of the page that a link leads to.
+
+    >>> host_of("http://www.example.com/storm")
+    'example.com'
+    """
+    url = canonical(link)
+    return url.split("/", 3)[2] if url is not None else None
+
+
 @lru_cache(maxsize=_CACHED)
 def without_account(url: str) -> str:
     """A canonical link to a post or to its media with `i` for whoever wrote it.

@@ -41,6 +41,8 @@ SCHEMA = pa.schema(
 """One row per record. `offset` counts decompressed bytes, or rows in a Parquet file."""
 
 ROWS_PER_BATCH = 8192
+FOLDERS = 3
+"""Of so many folders above a file that is one record, its reader hears the names."""
 BYTES_PER_BATCH = 16 << 20
 _ENDINGS = {
     ".jsonl": "jsonl",
@@ -53,6 +55,22 @@ _ENDINGS = {
     ".pq": "parquet",
     ".txt": "text",
 }
+WHOLE = {
+    ".srt": "srt",
+    ".vtt": "vtt",
+    ".xml": "xml",
+    ".rss": "xml",
+    ".atom": "xml",
+    ".html": "html",
+    ".htm": "html",
+    ".xhtml": "html",
+}
+"""Endings of files that are one record each; what is in them is for `documents` to find out."""
+LONGEST_OF_MANY = {"xml": 256 << 20}
+"""Bytes of a file that may hold many documents: a dump of feeds."""
+PLAIN = "plain"
+"""The format of a file of plain text that is one record."""
+_FORMATS = _ENDINGS | WHOLE
 _COMPRESSIONS = {".gz", ".zst", ".zstd"}
 _HEAD = 1 << 20
 _CUTTABLE = {"jsonl", "text"}
@@ -81,23 +99,28 @@ class Chunk:
     """About how many bytes of the file it reads, for progress bars."""
 
 
-def expand(patterns: Sequence[str | Path]) -> list[Path]:
-    """The files these paths, globs and folders name, sorted, each once; `-` is standard input, copied to a file."""
+def expand(patterns: Sequence[str | Path], *, whole: bool = False) -> list[Path]:
+    """The files these paths, globs and folders name, sorted, each once; `-` is standard input, copied to a file.
+
+    Of a folder, files of records are taken, and those that are one record each where `whole` asks for them.
+    """
+    endings = tuple(_FORMATS if whole else _ENDINGS)
     found: dict[Path, Path] = {}
     for pattern in patterns:
-        for path in _named_by(str(pattern)):
+        for path in _named_by(str(pattern), endings):
             found.setdefault(path.resolve(), path)
     return sorted(found.values(), key=str)
 
 
-def _named_by(pattern: str) -> list[Path]:
+def _named_by(pattern: str, endings: Sequence[str]) -> list[Path]:
     if pattern == "-":
         return [_spooled_stdin()]
     path = Path(pattern)
     if path.is_dir():
-        files = [each for each in path.rglob("*") if each.is_file() and _ending(each) and not each.name.startswith(".")]
+        shown = (each for each in path.rglob("*") if not each.name.startswith("."))
+        files = [each for each in shown if _ending(each) in endings and each.is_file()]
         if not files:
-            known = ", ".join(_ENDINGS)
+            known = ", ".join(endings)
             raise InputError(f"The folder {pattern} holds no file ending in {known}. Name the files in it.")
         return files
     if path.exists():
@@ -119,15 +142,19 @@ def _spooled_stdin() -> Path:
     return spool
 
 
-def plan(paths: Sequence[str | Path], bytes_per_chunk: int = 16 << 20) -> list[Chunk]:
-    """Chunks that together hold every record of the files once, in the files' order."""
-    return [chunk for path in paths for chunk in _chunks_of(Path(path), bytes_per_chunk)]
+def plan(paths: Sequence[str | Path], bytes_per_chunk: int = 16 << 20, *, whole: bool = False) -> list[Chunk]:
+    """Chunks that together hold every record of the files once, in the files' order.
+
+    With `whole`, a file of plain text is one record; otherwise each of its lines is.
+    """
+    return [chunk for path in paths for chunk in _chunks_of(Path(path), bytes_per_chunk, whole)]
 
 
-def _chunks_of(path: Path, bytes_per_chunk: int) -> list[Chunk]:
+def _chunks_of(path: Path, bytes_per_chunk: int, whole_text: bool) -> list[Chunk]:
     try:
         size = path.stat().st_size
-        if not size:
+        is_one_record = _ending(path) in WHOLE or (whole_text and _ending(path) in ("", ".txt"))
+        if not size and not is_one_record:
             return []
         compression = compression_of(path)
         encoding, mark = encoding_of(path, compression)
@@ -137,6 +164,8 @@ def _chunks_of(path: Path, bytes_per_chunk: int) -> list[Chunk]:
         raise InputError(f"{path} cannot be read: {reason}. Check that it is a readable file.") from error
     line_end = line_end_of(head)
     format = format_of(_ending(path), head.replace(line_end, b"\n"))
+    if whole_text and format == "text":
+        format = PLAIN
     whole = Chunk(
         path=str(path),
         name=path.name,
@@ -165,7 +194,7 @@ def _ending(path: Path) -> str:
     suffixes = [suffix.lower() for suffix in path.suffixes]
     if suffixes and suffixes[-1] in _COMPRESSIONS:
         suffixes.pop()
-    return suffixes[-1] if suffixes and suffixes[-1] in _ENDINGS else ""
+    return suffixes[-1] if suffixes and suffixes[-1] in _FORMATS else ""
 
 
 def line_end_of(head: bytes) -> bytes:
@@ -181,6 +210,8 @@ def format_of(ending: str, head: bytes) -> str:
     """
     if head.startswith(b"PAR1"):
         return "parquet"
+    if ending in WHOLE:
+        return WHOLE[ending]
     claimed = _ENDINGS.get(ending)
     if claimed == "csv":
         first = head.split(b"\n", 1)[0]
@@ -345,7 +376,26 @@ def _elements(chunk: Chunk) -> Iterator[Record]:
         yield reached, cut, BROKEN, b"broken element"
 
 
+def _whole(chunk: Chunk) -> Iterator[Record]:
+    """The file as one record; its context are the names of the folders it lies in, the nearest last."""
+    stream = Stream(chunk.path, chunk.compression, chunk.encoding, chunk.start)
+    blocks: list[bytes] = []
+    held = 0
+    for block in stream:
+        blocks.append(block)
+        held += len(block)
+        if held > LONGEST_OF_MANY.get(chunk.format, LONGEST):
+            yield chunk.start, blocks[0][:KEPT_OF_BROKEN], BROKEN, b"too long"
+            return
+    raw = b"".join(blocks)
+    if stream.broken:
+        yield chunk.start, raw[:KEPT_OF_BROKEN], BROKEN, b"truncated file"
+    else:
+        yield chunk.start, raw, chunk.format, orjson.dumps(Path(chunk.path).resolve().parts[1:-1][-FOLDERS:])
+
+
 _READERS = {
+    **dict.fromkeys((*WHOLE.values(), PLAIN), _whole),
     "jsonl": _lines,
     "text": _lines,
     "csv": _with_header,

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 SMALL_INPUT = 6 << 20
 """Below this many bytes on disk, starting helper processes or actors costs more than it saves."""
 
+PACK_BYTES = 2 << 20
+PACK_CHUNKS = 256
+"""Small files are read by one task up to so many, and so many bytes."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Read:
@@ -47,6 +51,8 @@ class Pass:
     """Dataclass of the rows that come out."""
     to: str
     """Key by which they are laid down."""
+    may_leave_out: bool = False
+    """Of raw records: some may give no row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,13 +93,27 @@ def run_pass(given: Pass | Join, place: Workplace, earlier: Mapping[str, Laid]) 
         schema = joined_schema([wanted_schema(read, laid) for read, laid in inputs])
         return _lay(given.name, tasks, schema, given.to, place, size)
     if not given.reads:
-        tasks = [RecordTask(chunk=chunk) for chunk in place.chunks]
+        packs = packed(place.chunks)
+        tasks = [RecordTask(chunks=chunks, may_leave_out=given.may_leave_out) for chunks in packs]
         size = sum(chunk.size for chunk in place.chunks)
     elif given.by is None:
         tasks = [BatchTask(given=bucket[0]) for bucket in buckets]
     else:
         tasks = [KeyTask(inputs=bucket, by=given.by) for bucket in buckets]
     return _lay(given.name, tasks, row_schema(given.row), given.to, place, size, given.work)
+
+
+def packed(chunks: Sequence[Chunk]) -> list[tuple[Chunk, ...]]:
+    """Chunks that one task reads: a large one alone, many small ones together, for a task of its own costs a folder."""
+    packs: list[list[Chunk]] = []
+    held = 0
+    for chunk in chunks:
+        if not packs or held + chunk.size > PACK_BYTES or len(packs[-1]) >= PACK_CHUNKS:
+            packs.append([])
+            held = 0
+        packs[-1].append(chunk)
+        held += chunk.size
+    return [tuple(pack) for pack in packs]
 
 
 def lay_rows(name: str, rows: Callable[[], pa.Table], key: str, place: Workplace) -> Laid:

@@ -59,9 +59,13 @@ class MadeBy:
 
 
 def plain_options(options: Any) -> dict[str, Any]:
-    """An options dataclass as plain JSON values, so that it can stand in a signature."""
+    """An options dataclass, or several, or a mapping, as plain JSON values, so that it can stand in a signature."""
     if options is None:
         return {}
+    if isinstance(options, Mapping):
+        return {str(name): _plain(value) for name, value in options.items()}
+    if isinstance(options, tuple):
+        return {name: value for each in options for name, value in plain_options(each).items()}
     return {field.name: _plain(getattr(options, field.name)) for field in dataclasses.fields(options)}
 
 

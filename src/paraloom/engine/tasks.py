@@ -40,17 +40,20 @@ class BucketInput:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordTask:
-    """Raw records of a chunk of a foreign file → rows, one each."""
+    """Raw records of chunks of foreign files → rows, one each or more."""
 
-    chunk: foreign.Chunk
+    chunks: tuple[foreign.Chunk, ...]
+    may_leave_out: bool = False
+    """A record may have nothing that the rows are about."""
 
     def make(self, function: Callable[..., Any], schema: pa.Schema) -> Iterator[pa.Table]:
         """The rows."""
-        for records in foreign.records(self.chunk):
-            made = function(records)
-            if len(made) != len(records):  # no record is ever lost
-                raise EngineError(f"{len(records)} records of {self.chunk.name} became {len(made)} rows.")
-            yield made
+        for chunk in self.chunks:
+            for records in foreign.records(chunk):
+                made = function(records)
+                if len(made) < len(records) and not self.may_leave_out:  # no record is ever lost
+                    raise EngineError(f"{len(records)} records of {chunk.name} became {len(made)} rows.")
+                yield made
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

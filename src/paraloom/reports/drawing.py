@@ -20,6 +20,9 @@ WIDTH, HEIGHT = 430, 235
 COLOURS: dict[str, tuple[str, str]] = {
     "first": ("#17697a", "#63c3d1"),
     "second": ("#c26a2c", "#eda468"),
+    "first-mid": ("#5f9fab", "#3f8794"),
+    "first-pale": ("#abcfd6", "#285660"),
+    "second-pale": ("#e4b896", "#82562f"),
     "pale": ("#b9c4c9", "#55636c"),
     "ink": ("#26323a", "#e4e8ea"),
     "muted": ("#59666f", "#a3afb6"),

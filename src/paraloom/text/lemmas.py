@@ -23,6 +23,15 @@ def lemmatise(tokens: Iterable[str], language: str = "en") -> list[str]:
     return [_lemma(token, language) for token in tokens]
 
 
+def has_lemmas(language: str) -> bool:
+    """Whether there is a dictionary for a language.
+
+    >>> has_lemmas("fi"), has_lemmas("xx")
+    (True, False)
+    """
+    return language in _known_languages()
+
+
 @lru_cache(maxsize=1 << 17)
 def _lemma(token: str, language: str) -> str:
     from simplemma import lemmatize

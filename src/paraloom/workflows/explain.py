@@ -1,8 +1,9 @@
-"""A pair's id in, all that led to it out: documents, groups, filters, scores, label."""
+"""A pair's id in, all that led to it out: documents, groups, filters, scores, label; its documents around it."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from paraloom.engine.store import find_rows, made_by_file
 from paraloom.errors import InputError
 
 SIDES = ("left", "right")
+LINES_AROUND = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,12 +25,16 @@ class Explanation:
     documents: dict[str, dict[str, Any]]
     others: dict[str, list[dict[str, Any]]]
     """The other sentences of the same documents, with the reasons they were left out."""
+    segments: list[dict[str, Any]]
+    """In a run of aligned documents, the stretches that were suggested as this pair."""
     label: list[dict[str, Any]]
     corpus: dict[str, Any] | None
+    around: int = LINES_AROUND
+    """So many lines of a document are shown before and behind what is in the pair."""
 
     def as_json(self) -> str:
         """One JSON object."""
-        parts = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        parts = {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "around"}
         return json.dumps(parts, ensure_ascii=False, default=str, indent=2)
 
     def as_text(self) -> str:
@@ -45,9 +51,14 @@ class Explanation:
                 f"  {document['document_id']} ({document['source']}, {document['created_at']}, {document['author']})"
             )
             lines.append(f"  from {document['file']} at {document['offset']}, met {document['copies']} time(s):")
-            lines += [f"    | {line}" for line in document["text"].splitlines()]
-            for other in self.others[side]:
+            lines += [f"    {line}" for line in shown_around(document["text"], sentence, self.around)]
+            for other in self.others[side] if not self.segments else ():
                 lines.append(f"  beside it: {other['text']!r} – {other['dropped_for'] or 'kept'}")
+        for segment in self.segments:
+            lines.append(f"suggested as {segment['shape']} by {segment['suggested_by']}, score {segment['score']:.3f}")
+            lines.append(
+                f"  {segment['reason']}" + (f"; left out: {reason}" if (reason := segment["dropped_for"]) else "")
+            )
         first = self.group[0]
         origin = next((row["document_id"] for row in self.group if row["is_origin"]), "none")
         lines.append(f"group {first['group_id']} by {first['kind']}: {first['key']}")
@@ -63,7 +74,24 @@ class Explanation:
         return "\n".join(lines)
 
 
-def explain_pair(run: Path, pair_id: str) -> Explanation:
+def shown_around(text: str, place: Mapping[str, Any], around: int) -> list[str]:
+    r"""The lines of a text that a stretch of it stands in, marked, and so many before and behind; … for what is left.
+
+    >>> shown_around("One.\nTwo.\nThree.\nFour.", {"start": 5, "end": 9}, around=1)
+    ['| One.', '> Two.', '| Three.', '…']
+    """
+    found: list[tuple[str, bool]] = []
+    begin = 0
+    for line in text.split("\n"):
+        found.append((line, begin < place["end"] and begin + len(line) > place["start"]))
+        begin += len(line) + 1
+    inside = [number for number, (_, is_inside) in enumerate(found) if is_inside] or [0]
+    first, last = max(0, inside[0] - around), min(len(found), inside[-1] + around + 1)
+    shown = [f"{'>' if is_inside else '|'} {line}" for line, is_inside in found[first:last]]
+    return [*(["…"] if first else []), *shown, *(["…"] if last < len(found) else [])]
+
+
+def explain_pair(run: Path, pair_id: str, around: int = LINES_AROUND) -> Explanation:
     """Everything the run knows about how a pair came to be."""
     pair = _the_pair(run, pair_id)
     sentences = {side: find_rows(run, "sentences", pair[f"{side}_id"])[0] for side in SIDES}
@@ -74,6 +102,8 @@ def explain_pair(run: Path, pair_id: str) -> Explanation:
         sentences=sentences,
         documents=documents,
         others={side: _beside(run, sentences[side]) for side in SIDES},
+        segments=_segments(run, sentences, pair["group_id"]),
+        around=around,
         label=_if_made(run, "labels", pair["pair_id"]),
         corpus=next(iter(_if_made(run, "corpus", pair["pair_id"])), None),
     )
@@ -101,6 +131,22 @@ def _beside(run: Path, sentence: dict[str, Any]) -> list[dict[str, Any]]:
     return sorted(
         (row for row in beside if row["sentence_id"] != sentence["sentence_id"]), key=lambda row: row["start"]
     )
+
+
+def _segments(run: Path, sentences: Mapping[str, Mapping[str, Any]], group_id: str) -> list[dict[str, Any]]:
+    import pyarrow.compute as pc
+
+    from paraloom.engine.store import read_parts
+
+    if not made_by_file(run, "segments").is_file():
+        return []
+    wanted = {(side, *(sentences[side][name] for name in ("document_id", "start", "end"))) for side in SIDES}
+    return [
+        row
+        for part in read_parts(run, "segments")
+        for row in part.filter(pc.equal(part.column("group_id"), group_id)).to_pylist()
+        if {(side, *(row[f"{side}_{name}"] for name in ("document_id", "start", "end"))) for side in SIDES} == wanted
+    ]
 
 
 def _if_made(run: Path, table: str, key: str) -> list[dict[str, Any]]:

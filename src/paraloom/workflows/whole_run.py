@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -70,13 +70,14 @@ def assign_splits(run: Path, options: CorpusOptions) -> Path:
     from paraloom.engine.store import write_part
 
     kinds, began = _groups(run)
+    families = _families(run, kinds, began)
     pairs, paraphrases = _pairs_of_groups(run)
     released = (group for group in sorted(pairs) if _is_released(kinds[group], paraphrases[group], options))
     cuts = _cut_dates(run / "splits.json", (began[group] for group in released for _ in range(pairs[group])), options)
     file = run / "splits.parquet"
     before = pq.read_table(file, partitioning=None).to_pylist() if file.is_file() else []
     splits = {row["group_id"]: row["split"] for row in before}
-    missing = {group: cuts.split_of(group, began[group]) for group in pairs if group not in splits}
+    missing = {group: cuts.split_of(families.get(group, group), began[group]) for group in pairs if group not in splits}
     if missing or not file.is_file():
         rows = [{"group_id": group, "split": split} for group, split in sorted((splits | missing).items())]
         schema = pa.schema([pa.field(name, pa.string(), nullable=False) for name in ("group_id", "split")])
@@ -114,6 +115,37 @@ def _pairs_of_groups(run: Path) -> tuple[Counter[str], Counter[str]]:
         pairs[pair.group_id] += 1
         paraphrases[pair.group_id] += pair.is_paraphrase
     return pairs, paraphrases
+
+
+def _families(run: Path, kinds: Mapping[str, str], began: dict[str, datetime | None]) -> dict[str, str]:
+    """By aligned pair of documents, the first of all pairs that share a document, a work or a series with it.
+
+    They all go into one split, and began when the first of them did: `began` is changed to say so.
+    """
+    from paraloom.engine.store import read_parts
+    from paraloom.graphs import clusters as clusters_of
+
+    if "aligned" not in kinds.values():
+        return {}
+    edges: list[tuple[str, str]] = []
+    for part in read_parts(run, "groups", ("group_id", "document_id")):
+        rows = zip(*(column.to_pylist() for column in part.columns), strict=True)
+        edges += [(group, document) for group, document in rows if kinds.get(group) == "aligned"]
+    grouped = {document for _, document in edges}
+    for part in read_parts(run, "documents", ("document_id", "work", "series")):
+        for document, *whole in zip(*(column.to_pylist() for column in part.columns), strict=True):
+            if document in grouped:
+                edges += [(document, f"{number} {name}") for number, name in enumerate(whole) if name is not None]
+    members: dict[str, list[str]] = {}
+    for node, cluster in clusters_of(edges).items():
+        if node in kinds:
+            members.setdefault(cluster, []).append(node)
+    first: dict[str, str] = {}
+    for groups in members.values():
+        beginnings = [date for group in groups if (date := began[group]) is not None]
+        first |= dict.fromkeys(groups, min(groups))
+        began |= dict.fromkeys(groups, min(beginnings, default=None))
+    return first
 
 
 def _groups(run: Path) -> tuple[dict[str, str], dict[str, datetime | None]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from cyclopts import App
 
 from paraloom.cli.evaluate.agreement import agreement
+from paraloom.cli.evaluate.extraction import extraction
 from paraloom.cli.evaluate.generation import generation
 from paraloom.cli.evaluate.identification import identification
 from paraloom.cli.evaluate.leakage import leakage
@@ -24,4 +25,5 @@ evaluate.command(identification)
 evaluate.command(agreement)
 evaluate.command(rating)
 evaluate.command(use)
+evaluate.command(extraction)
 evaluate.command(leakage)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 Record: TypeAlias = dict[str, Any]
 
@@ -24,6 +24,15 @@ DELETED = "deleted at source"
 
 class BadRow(Exception):
     """A record that cannot be a document; its message is the reason, after `bad_row: `."""
+
+
+class Caption(NamedTuple):
+    """Where a caption stands in a text, and when it is shown, in seconds."""
+
+    start: int
+    end: int
+    begins_at: float
+    ends_at: float
 
 
 @dataclass(slots=True)
@@ -46,6 +55,10 @@ class Post:
     """Links the record gives; None where only the text can have some."""
     media: list[str] = field(default_factory=list)
     trend: str | None = None
+    work: str | None = None
+    series: str | None = None
+    forum: str | None = None
+    """Where a thread was begun: with its title, this is its work."""
     title: str | None = None
     repost_of: str | None = None
     """Native id of the post that this one repeats, or `@` and its account where there is no id."""
@@ -55,6 +68,14 @@ class Post:
     page_set: str | None = None
     """Number of the raw day's set, which names the page where pages are numbered files."""
     dropped_for: str | None = None
+    captions: tuple[Caption, ...] = ()
+    """Of a subtitle file. Their offsets count the text's characters, which is why such a text comes repaired."""
+    is_repaired: bool = False
+    """The text is as it is to be stored."""
+    is_headed: bool = False
+    """The text is to begin with the title."""
+    offset: int | None = None
+    """Where in its record the text begins, if the record is a file that holds several."""
 
 
 def as_text(value: object) -> str | None:

@@ -119,10 +119,8 @@ def _extracted(said: Said) -> Iterator[Made]:
                 made_by=f"person:{said.person_id}",
                 dropped_for=said.not_counted_for,
             )
-            for side, start, end in (
-                ("left", segment.left_start, segment.left_end),
-                ("right", segment.right_start, segment.right_end),
-            )
+            for side, begins in ((side, _part_begins(said, side)) for side in sides)
+            for start, end in [(begins + getattr(segment, f"{side}_start"), begins + getattr(segment, f"{side}_end"))]
         )
         pair = _pair(
             (sentences[0].sentence_id, sentences[1].sentence_id),
@@ -133,6 +131,12 @@ def _extracted(said: Said) -> Iterator[Made]:
             dropped_for=said.not_counted_for,
         )
         yield Made(pair=pair, label=None, sentences=sentences)
+
+
+def _part_begins(said: Said, side: str) -> int:
+    """Where the text that was shown begins in its document: a quarter of an hour of a film is a part of one."""
+    found = said.origin.get(f"{side}_start")
+    return found if isinstance(found, int) else 0
 
 
 def made_by_attempt(attempt: Attempt) -> Made:

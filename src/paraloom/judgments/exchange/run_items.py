@@ -9,6 +9,7 @@ from typing import Any
 
 from paraloom.engine.store import made_by_file, read_parts
 from paraloom.errors import InputError
+from paraloom.judgments.exchange.document_items import extract_items, match_items
 from paraloom.judgments.exchange.file_rows import Bad
 from paraloom.judgments.exchange.item_rows import Good, Row
 from paraloom.judgments.items import NewItem
@@ -24,8 +25,8 @@ PAIR_COLUMNS = ("pair_id", "group_id", "left_id", "right_id", "left", "right", "
 
 
 def is_run(folder: Path) -> bool:
-    """Whether a folder is a run with pairs."""
-    return folder.is_dir() and made_by_file(folder, "pairs").is_file()
+    """Whether a folder is a run with pairs, of sentences or of documents."""
+    return folder.is_dir() and any(made_by_file(folder, table).is_file() for table in ("pairs", "segments"))
 
 
 def rows_of_run(run: Path, task: str) -> Iterator[Row]:
@@ -61,9 +62,15 @@ def _grade_items(run: Path) -> Iterator[Row]:
         content = {"left": row["left"], "right": row["right"]}
         for side in ("left", "right"):
             found = around.get(row[f"{side}_id"])
-            if found is not None and found["text"][found["start"] : found["end"]] == row[side]:
+            if found is not None and _same(found["text"][found["start"] : found["end"]], row[side]):
                 content[f"{side}_document"] = found
         yield _good(row, content)
+
+
+def _same(one: str, other: str) -> bool:
+    """Whether two texts differ in nothing but white space: a stretch of subtitles has line breaks where its pair has
+    none."""
+    return one.split() == other.split()
 
 
 def _good(row: Mapping[str, Any], content: Mapping[str, Any]) -> Good:
@@ -212,5 +219,7 @@ _ROWS: dict[str, Callable[[Path], Iterator[Row]]] = {
     "seed": _seed_items,
     "topic": _topic_items,
     "write": _write_items,
+    "match": match_items,
+    "extract": extract_items,
 }
 """What is made of a run, by kind of task."""

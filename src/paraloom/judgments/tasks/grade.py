@@ -140,7 +140,7 @@ def _surroundings(raw: Any, field: str, segment: str) -> Surroundings | None:
     given = inside(raw, ("text", "start", "end", "title"), field)
     document = text(given, f"{field}.text", most=MOST_DOCUMENT_LETTERS)
     start, end = span(given, f"{field}.start", f"{field}.end", document)
-    if document[start:end] != segment:
+    if document[start:end].split() != segment.split():  # a stretch may go over line breaks that its pair has not
         side = field.removesuffix("_document")
         raise InputError(
             f"`{field}` has {_short(document[start:end])} from {start} to {end}, but `{side}` is {_short(segment)}. "

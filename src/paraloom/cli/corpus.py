@@ -1,0 +1,53 @@
+"""`paraloom corpus …`: what is done with a whole corpus."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import App, Parameter
+
+from paraloom.corpus.statistics_options import StatisticsOptions
+
+corpus = App(
+    name="corpus",
+    help="Work on a whole corpus of pairs.\n\nExample: `paraloom corpus stats pairs.tsv --out report`",
+)
+
+
+@corpus.command
+def stats(
+    files: list[Path],
+    /,
+    *,
+    options: Annotated[StatisticsOptions, Parameter(name="*")] = StatisticsOptions(),
+    out: Path | None = None,
+    json: Annotated[bool, Parameter(negative="")] = False,
+) -> None:
+    """Count a corpus: labels, lexical similarity, lengths, sentences on either side, trivial patterns.
+
+    Pairs are TSV, CSV, JSONL, JSON or Parquet with two texts a row, with labels (graded, or yes and no) or without; the
+    files of the Turku corpus are read as they are. A folder is that of a run. Several corpora are shown side by side.
+
+    Example: `paraloom corpus stats dev.json mined.tsv --language fi --out report`
+
+    Parameters
+    ----------
+    files
+        Files of pairs, or folders of runs.
+    out
+        Folder for `report.html` and `statistics.json`.
+    json
+        Print one JSON object instead of tables.
+    """
+    from paraloom.cli.console import rows_told
+    from paraloom.cli.evaluate.results import show
+    from paraloom.reports.statistics import write_statistics_report
+    from paraloom.workflows.corpus.stats import check_statistics_folder, corpus_statistics
+
+    if out:
+        check_statistics_folder(out)
+    with rows_told("counted") as tell:
+        evaluation = corpus_statistics(files, options, step=lambda _, done, total: tell(done, total))
+    report = write_statistics_report(evaluation, out) if out else None
+    show(evaluation, report, as_json=json)

@@ -1,0 +1,129 @@
+"""A file of pairs or the folder of a run in, its pairs with their labels out, as often as they are needed.
+
+Any file with two texts a row will do, the Turku corpus' JSON among them: `txt1`, `txt2`, `label` and `rewrites` are
+known there. Texts are read row by row; a pair without two texts is left out and counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from paraloom.corpus.label_counts import told_label
+from paraloom.corpus.pair_files import PairFile
+from paraloom.engine.given_columns import SIDES
+from paraloom.errors import InputError
+
+LABELS = ("label", "labels", "grade", "is_paraphrase", "is_duplicate", "Quality")
+"""What the label of a pair is called in files that are handed around; the first that is there is taken."""
+
+SOURCES = ("kind", "source")
+"""What says where the texts come from, where it is not one of the texts itself."""
+
+REWRITES = "rewrites"
+REWRITTEN = "4"
+"""The label of a pair that was rewritten until it was a paraphrase in every context."""
+
+
+class GivenPair(NamedTuple):
+    """One pair of a corpus."""
+
+    left: str
+    right: str
+    label: str | None = None
+    source: str | None = None
+    rewrites: int = 0
+    """How many rewritten forms it has."""
+
+
+class GivenPairs(Protocol):
+    """The pairs of a corpus, to be gone through as often as needed."""
+
+    @property
+    def name(self) -> str:
+        """What the corpus is called."""
+
+    def __iter__(self) -> Iterator[GivenPair]: ...
+
+    def notes(self) -> list[str]:
+        """What its owner should know, once it was gone through."""
+
+
+@dataclass(slots=True, kw_only=True)
+class PairsOfFile:
+    """The pairs of one file."""
+
+    path: Path
+    name: str
+    columns: Mapping[str, str] = field(default_factory=dict)
+    """Where `left`, `right`, `label` and `source` are: a name of the file's, or a number from 1."""
+    with_rewrites: bool = False
+    """Each rewritten form follows its pair, with the label 4."""
+    _file: PairFile = field(init=False, repr=False)
+    _empty: int = field(init=False, default=0, repr=False)
+
+    def __post_init__(self) -> None:
+        known = (*SIDES, "label", "source")
+        if unknown := next((ours for ours in self.columns if ours not in known), None):
+            raise InputError(f"--columns {unknown}=… says nothing here: {', '.join(known)} are read. Leave it out.")
+        self._file = PairFile(
+            path=self.path, columns={ours: self.columns[ours] for ours in SIDES if ours in self.columns}
+        )
+
+    def __iter__(self) -> Iterator[GivenPair]:
+        label, source, rewrites = (self._place(name) for name in ("label", "source", REWRITES))
+        wanted = [place for place in (label, source, rewrites) if place is not None]
+        self._empty = 0
+        for left, right, values in self._file.rows(wanted):
+            found: dict[int | None, Any] = dict(zip(wanted, values, strict=True))
+            if not left.strip() or not right.strip():
+                self._empty += 1
+                continue
+            others = list(_rewritten(found.get(rewrites)))
+            told = told_label(found.get(label))
+            where = told_label(found.get(source))
+            yield GivenPair(left, right, told, where, len(others))
+            for one, other in others if self.with_rewrites else ():
+                yield GivenPair(one, other, REWRITTEN, where)
+
+    def _place(self, ours: str) -> int | None:
+        """Where a column lies that is no text; None where the file has none."""
+        names, texts = self._file.survey.names, self._file.survey.places.values()
+        if ours in self.columns:
+            return _place_of(self.path, ours, self.columns[ours], names, is_json="json" in self._file.survey.format)
+        usual: Sequence[str] = {"label": LABELS, "source": SOURCES}.get(ours, (ours,))
+        return next((names.index(name) for name in usual if name in names and names.index(name) not in texts), None)
+
+    def notes(self) -> list[str]:
+        """Rows that were left out, and whether there are labels."""
+        notes = list(self._file.survey.notes)
+        for count, why in ((self._file.left_out, "no two texts"), (self._empty, "an empty text")):
+            if count:
+                notes.append(
+                    f"{self.path.name}: {count:,} of {self._file.survey.rows:,} rows have {why} and are left out."
+                )
+        if self._place("label") is None:
+            notes.append(
+                f"{self.path.name} has no column of labels. Where one is meant, name it: --columns label=COLUMN."
+            )
+        return notes
+
+
+def _place_of(path: Path, ours: str, theirs: str, names: Sequence[str], *, is_json: bool) -> int:
+    if theirs.isdecimal() and 1 <= int(theirs) <= len(names) and not is_json:
+        return int(theirs) - 1
+    if theirs in names:
+        return names.index(theirs)
+    raise InputError(f"{path} has no column {theirs!r} to take for {ours}; it has {', '.join(names)}.")
+
+
+def _rewritten(given: Any) -> Iterator[tuple[str, str]]:
+    for texts in given if isinstance(given, list) else []:
+        if (
+            isinstance(texts, list)
+            and len(texts) == 2
+            and all(isinstance(text, str) and text.strip() for text in texts)
+        ):
+            yield texts[0], texts[1]

@@ -1,0 +1,41 @@
+"""Documents in, what is common among documents of each kind out: learnt from a sample of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from heapq import nsmallest
+from typing import TYPE_CHECKING
+
+from paraloom.groups.alignment_options import AlignmentOptions
+from paraloom.metrics.likeness.character_tfidf import CharacterTfidf
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+LEARNT_FROM = 20_000
+"""Documents of a kind that are looked at. Ids are hashes: those with the smallest ids are a sample by lot."""
+
+
+def common_grams(placed: Iterable[pa.Table], options: AlignmentOptions) -> dict[str, CharacterTfidf]:
+    """A model of likeness for every kind that is there; `placed` has the columns of `Placed`."""
+    kept: dict[str, dict[str, str]] = {}
+    for part in placed:
+        for kind, document_id, text in zip(
+            *(part.column(name).to_pylist() for name in ("kind", "document_id", "text")), strict=True
+        ):
+            kept.setdefault(kind, {})[document_id] = text
+        kept = {kind: _smallest(found) for kind, found in kept.items()}
+    return {
+        kind: CharacterTfidf.of(
+            (found[document_id] for document_id in sorted(found)),
+            shortest=options.shortest_gram,
+            longest=options.longest_gram,
+        )
+        for kind, found in sorted(kept.items())
+    }
+
+
+def _smallest(found: dict[str, str]) -> dict[str, str]:
+    if len(found) <= LEARNT_FROM:
+        return found
+    return {document_id: found[document_id] for document_id in nsmallest(LEARNT_FROM, found)}

@@ -1,0 +1,1 @@
+"""How alike two texts look, letter by letter, whatever they mean."""

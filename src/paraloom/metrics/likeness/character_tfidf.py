@@ -1,0 +1,140 @@
+"""Texts in, how alike they look out: cosine of their character n-grams, the commoner an n-gram the lighter.
+
+N-grams lie within words, with a blank at either end of a word, as in Kanerva et al. (2023, sections 3.1 and 6.2). The
+count of an n-gram in a text is damped (1 + its logarithm): without that, what common n-grams a text repeats outweighs
+what it is about. N-grams are told apart by a bucket they are hashed into, so vectors need no dictionary, and what was
+learnt from one set of texts is an array.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+BUCKETS = 1 << 20
+_LETTERS_AT_ONCE = 4_000_000
+"""So many letters are turned into n-grams together: enough to be quick, little enough to fit anywhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class CharacterVectors:
+    """Sparse vectors of length 1, one a text (of length 0 where a text has no letters)."""
+
+    starts: NDArray[np.int64]
+    buckets: NDArray[np.int32]
+    weights: NDArray[np.float32]
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def __getitem__(self, rows: slice) -> CharacterVectors:
+        starts = self.starts[rows.start or 0 : (len(self) if rows.stop is None else rows.stop) + 1]
+        inside = slice(starts[0], starts[-1])
+        return CharacterVectors(starts - starts[0], self.buckets[inside], self.weights[inside])
+
+    def cosines(self, other: CharacterVectors) -> NDArray[np.float32]:
+        """Every vector of this set against every one of the other: a row a vector of this set."""
+        from paraloom.metrics.likeness.gram_loops import all_products
+
+        return all_products(
+            self.starts, self.buckets, self.weights, other.starts, other.buckets, other.weights, BUCKETS
+        )
+
+    def cosines_of_rows(
+        self, other: CharacterVectors, rows: NDArray[np.int64], others: NDArray[np.int64]
+    ) -> NDArray[np.float32]:
+        """Vector `rows[i]` of this set against vector `others[i]` of the other."""
+        from paraloom.metrics.likeness.gram_loops import row_products
+
+        return row_products(
+            self.starts, self.buckets, self.weights, other.starts, other.buckets, other.weights, rows, others, BUCKETS
+        )
+
+    def sketches(self, width: int, salt: int = 0) -> NDArray[np.float32]:
+        """Dense vectors whose products are the cosines with an error of about 1 / √width; of another salt, another."""
+        from paraloom.metrics.likeness.gram_loops import sketches
+
+        return sketches(self.starts, self.buckets, self.weights, width, salt)
+
+
+@dataclass(frozen=True)
+class CharacterTfidf:
+    """Makes vectors of texts."""
+
+    shortest: int = 2
+    longest: int = 4
+    commonness: NDArray[np.float32] | None = None
+    """By bucket, what an occurrence weighs; None: all alike."""
+
+    @classmethod
+    def of(cls, texts: Iterable[str], *, shortest: int = 2, longest: int = 4) -> CharacterTfidf:
+        """Learn from these texts which n-grams are common.
+
+        >>> model = CharacterTfidf.of(["the storm", "the coast", "the town"])
+        >>> left, right = model.vectors(["the storm", "the storms"]), model.vectors(["the storm", "the coast"])
+        >>> print(left.cosines(right).round(2))
+        [[1.   0.21]
+         [0.67 0.17]]
+        """
+        seen = np.zeros(BUCKETS, np.int64)
+        count = 0
+        plain = cls(shortest=shortest, longest=longest)
+        for batch in _batches(texts):
+            _, buckets, _ = plain._counted(batch)
+            seen += np.bincount(buckets, minlength=BUCKETS)
+            count += len(batch)
+        return cls(
+            shortest=shortest,
+            longest=longest,
+            commonness=(np.log((1 + count) / (1 + seen)) + 1).astype(np.float32),
+        )
+
+    def vectors(self, texts: Sequence[str]) -> CharacterVectors:
+        """One vector a text."""
+        parts = [self._weighed(*self._counted(batch)) for batch in _batches(texts)]
+        if not parts:
+            return CharacterVectors(np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0, np.float32))
+        shifts = np.cumsum([0, *(len(part.buckets) for part in parts)])
+        starts = [part.starts[1:] + shift for part, shift in zip(parts, shifts, strict=False)]
+        return CharacterVectors(
+            np.concatenate([np.zeros(1, np.int64), *starts]),
+            np.concatenate([part.buckets for part in parts]),
+            np.concatenate([part.weights for part in parts]),
+        )
+
+    def _counted(self, texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float32]]:
+        from paraloom.metrics.likeness.gram_loops import count_grams
+
+        lowered = [text.lower() for text in texts]
+        letters = np.frombuffer("".join(lowered).encode("utf-32-le", "surrogatepass"), np.uint32)
+        ends = np.cumsum([len(text) for text in lowered], dtype=np.int64)
+        return count_grams(letters, ends, _blanks, self.shortest, self.longest, BUCKETS)
+
+    def _weighed(
+        self, starts: NDArray[np.int64], buckets: NDArray[np.int32], counts: NDArray[np.float32]
+    ) -> CharacterVectors:
+        weights = 1 + np.log(counts)
+        if self.commonness is not None:
+            weights *= self.commonness[buckets]
+        rows = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+        lengths = np.sqrt(np.bincount(rows, weights.astype(np.float64) ** 2, minlength=len(starts) - 1))
+        return CharacterVectors(starts, buckets, (weights / lengths[rows]).astype(np.float32))
+
+
+_blanks = np.array([chr(code).isspace() for code in range(0x3001)])
+
+
+def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
+    batch: list[str] = []
+    held = 0
+    for text in texts:
+        batch.append(text)
+        held += len(text)
+        if held >= _LETTERS_AT_ONCE:
+            yield batch
+            batch, held = [], 0
+    if batch:
+        yield batch

@@ -1,0 +1,1 @@
+"""Whole documents in, pairs of them and what both say out."""

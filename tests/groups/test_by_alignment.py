@@ -1,0 +1,229 @@
+"""Documents are paired with those that tell the same in other words: by window, by work, by series."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paraloom.engine.rows import from_rows, members_of, row_schema
+from paraloom.groups.alignment_options import AlignmentOptions
+from paraloom.groups.blocks import Placed, place_documents
+from paraloom.groups.by_alignment import (
+    CONTAINED,
+    ENOUGH_OF_SERIES,
+    ENOUGH_OF_WORK,
+    TOO_ALIKE,
+    TOO_DIFFERENT,
+    Aligned,
+    Aligner,
+    works_of_family,
+)
+from paraloom.groups.common_grams import common_grams
+from paraloom.groups.near_documents import near_pairs
+from paraloom.metrics.likeness.character_tfidf import CharacterTfidf
+
+DAY = datetime(2024, 3, 1, tzinfo=UTC)
+
+STORM = (
+    "Storm Ada reached the western coast on Friday night. Thousands of homes lost power, and three bridges were shut. "
+    "The prime minister, Lena Holm, promised help to the fishing villages that were hit hardest."
+)
+STORM_TOLD_AGAIN = (
+    "Three bridges closed and thousands of homes were without power after storm Ada hit the west coast late on Friday. "
+    "Help is on its way to the fishing villages, prime minister Lena Holm said."
+)
+CUP = (
+    "Riverside won the cup for the first time in forty years. Captain Jo Brandt scored twice in the second half, and "
+    "the goalkeeper saved a penalty in the last minute of the final."
+)
+
+
+def article(document_id: str, text: str, day: float = 0.0, **more: object) -> Placed:
+    given = {
+        "block": "", "is_guest": False, "kind": "article", "work": None, "series": None, "source": "paper",
+        "language": None, "author": None, "title": None,
+    }  # fmt: skip
+    given |= {"document_id": document_id, "text": text, "created_at": DAY + timedelta(days=day), **more}
+    return Placed(**given)  # type: ignore[arg-type]
+
+
+def version(document_id: str, text: str, work: str | None = "film", **more: object) -> Placed:
+    return article(document_id, text, **{"kind": "subtitle", "work": work, "created_at": None, **more})
+
+
+def aligned(placed: Sequence[Placed], options: AlignmentOptions = AlignmentOptions()) -> list[Aligned]:
+    """What the blocks of these documents give."""
+    documents = from_rows(list(placed), row_schema(Placed))
+    blocks = place_documents(documents, options=options)
+    models = common_grams([blocks], options)
+    aligner = Aligner(models, options)
+    found: list[Aligned] = []
+    for block in sorted(set(blocks.column("block").to_pylist())):
+        rows = blocks.filter(pa.compute.equal(blocks.column("block"), block)).to_pydict()
+        rows.pop("block")
+        found += aligner(block, members_of(**rows))
+    return found
+
+
+def kept(pairs: Sequence[Aligned]) -> list[tuple[str, str]]:
+    return sorted((pair.left_id, pair.right_id) for pair in pairs if pair.dropped_for is None)
+
+
+def test_articles_of_one_event_are_a_pair_and_others_are_not() -> None:
+    found = aligned([article("a", STORM), article("b", STORM_TOLD_AGAIN, 1), article("c", CUP, 1)])
+    assert kept(found) == [("a", "b")]
+    assert 0.2 <= found[0].likeness <= 0.8
+
+
+@pytest.mark.parametrize(("days", "meet"), [(0.0, True), (3.0, True), (7.0, True), (7.01, False), (30.0, False)])
+@pytest.mark.parametrize("begin", [0.0, 2.5, 5.0, 6.99])
+def test_articles_meet_within_the_window_wherever_it_is_cut(days: float, meet: bool, begin: float) -> None:
+    found = aligned([article("a", STORM, begin), article("b", STORM_TOLD_AGAIN, begin + days)])
+    assert kept(found) == ([("a", "b")] if meet else [])
+
+
+def test_without_a_window_a_year_does_not_matter() -> None:
+    placed = [article("a", STORM), article("b", STORM_TOLD_AGAIN, 400)]
+    assert kept(aligned(placed, AlignmentOptions(window_days=0))) == [("a", "b")]
+
+
+def test_an_article_without_a_date_is_in_no_window() -> None:
+    placed = [article("a", STORM), article("b", STORM_TOLD_AGAIN, created_at=None)]
+    assert aligned(placed) == []
+
+
+def test_the_older_article_is_the_left_one() -> None:
+    found = aligned([article("a", STORM, 2), article("b", STORM_TOLD_AGAIN, 1)])
+    assert kept(found) == [("b", "a")]
+    assert found[0].created_at == DAY + timedelta(days=1)
+
+
+def test_articles_of_one_source_are_left_alone_if_sources_must_differ() -> None:
+    placed = [article("a", STORM), article("b", STORM_TOLD_AGAIN), article("c", STORM_TOLD_AGAIN, 2, source="other")]
+    options = AlignmentOptions(different_sources=True)
+    assert kept(aligned(placed, options)) == [("a", "c")]
+
+
+def test_articles_in_different_languages_are_no_pair() -> None:
+    placed = [article("a", STORM, language="en"), article("b", STORM_TOLD_AGAIN, language="de")]
+    assert aligned(placed) == []
+
+
+def test_the_same_article_twice_is_too_alike_but_its_headings_may_differ() -> None:
+    headed = [f"{title}\n\n{STORM}" for title in ("Storm closes three bridges", "Villages cut off: Holm promises help")]
+    titles = [text.partition("\n")[0] for text in headed]
+    (same,) = aligned([article("a", STORM), article("b", STORM)])
+    assert same.dropped_for == TOO_ALIKE
+    (pair,) = aligned([article("a", headed[0], title=titles[0]), article("b", headed[1], title=titles[1])])
+    assert pair.dropped_for is None
+    assert pair.likeness > 0.8 > 0.5 > (pair.heading_likeness or 0)
+    assert (headed[0][: pair.left_end], headed[1][: pair.right_end]) == (titles[0], titles[1])
+
+
+def test_of_several_versions_the_least_alike_are_taken() -> None:
+    nearly = STORM.replace("Thousands", "Hundreds").replace("promised", "offered")
+    found = aligned([version("a", STORM), version("b", STORM_TOLD_AGAIN), version("c", nearly), version("d", CUP)])
+    reasons = {(pair.left_id, pair.right_id): pair.dropped_for for pair in found}
+    assert len(reasons) == 6
+    assert reasons["a", "d"] == TOO_DIFFERENT
+    (taken,) = kept(found)
+    likeness = {(pair.left_id, pair.right_id): pair.likeness for pair in found}
+    assert likeness[taken] == min(
+        likeness[pair] for pair, reason in reasons.items() if reason in (None, ENOUGH_OF_WORK)
+    )
+
+
+def test_translations_give_as_many_pairs_as_wanted_and_spread_them() -> None:
+    texts = [STORM, STORM_TOLD_AGAIN, STORM.replace("Friday", "Saturday"), STORM_TOLD_AGAIN.replace("late", "early")]
+    placed = [version(name, text, kind="translation") for name, text in zip("abcd", texts, strict=True)]
+    options = AlignmentOptions(most_alike=1.0)
+    assert len(kept(aligned(placed, options))) == 3
+    two = kept(aligned(placed, AlignmentOptions(most_alike=1.0, pairs_per_work=2)))
+    assert len({document for pair in two for document in pair}) == 4, "no document twice while others are not taken"
+
+
+def test_works_are_apart_and_kinds_are() -> None:
+    placed = [
+        version("a", STORM, "one"), version("b", STORM_TOLD_AGAIN, "other"),
+        version("c", STORM, "one", kind="translation"), version("d", STORM_TOLD_AGAIN, None),
+    ]  # fmt: skip
+    assert aligned(placed) == []
+
+
+def test_a_message_that_only_repeats_a_part_of_another_is_no_pair() -> None:
+    longer = f"{STORM} {CUP}"
+    (pair,) = aligned([version("a", STORM, kind="thread"), version("b", longer, kind="thread")])
+    assert pair.dropped_for == CONTAINED
+
+
+def test_a_series_gives_no_more_works_than_wanted_and_the_same_ones_each_time() -> None:
+    rows = [
+        Aligned(
+            group_id=f"g{number}", family="f", document_kind="subtitle", key=f"episode {number}",
+            left_id="a", right_id="b", created_at=None, likeness=0.5, heading_likeness=None,
+            left_end=None, right_end=None, dropped_for=None,
+        )
+        for number in range(30)
+    ]  # fmt: skip
+    given = {name: [getattr(row, name) for row in rows] for name in Aligned.__dataclass_fields__ if name != "family"}
+
+    def drawn(seed: int) -> list[str]:
+        options = AlignmentOptions(alignment_seed=seed)
+        found = list(works_of_family("f", members_of(**given), options=options))
+        assert len(found) == 30
+        assert {row.dropped_for for row in found} == {None, ENOUGH_OF_SERIES}
+        return [row.key for row in found if row.dropped_for is None]
+
+    assert len(drawn(1)) == 10
+    assert drawn(1) == drawn(1) != drawn(2)
+
+
+def test_a_work_with_very_many_versions_is_looked_at_in_part() -> None:
+    placed = [version(f"{number:03}", f"{STORM} {number}", kind="thread") for number in range(40)]
+    found = aligned(placed, AlignmentOptions(versions_per_work=10))
+    assert len(found) == 45
+
+
+@given(
+    st.lists(st.text("abc ", min_size=1, max_size=30), min_size=1, max_size=14),
+    st.lists(st.booleans(), min_size=14, max_size=14),
+    st.lists(st.integers(0, 20), min_size=14, max_size=14),
+    st.sampled_from([0.0, 0.3, 0.9]),
+)
+def test_near_pairs_are_those_of_a_loop(texts: list[str], guests: list[bool], days: list[int], low: float) -> None:
+    vectors = CharacterTfidf.of(texts).vectors(texts)
+    times = np.array(days[: len(texts)], float) * 86_400
+    guest = np.array(guests[: len(texts)])
+    found = near_pairs(vectors, low=low, guests=guest, times=times, window_days=7)
+    cosines = vectors.cosines(vectors)
+    expected = {
+        (one, other)
+        for one in range(len(texts))
+        for other in range(one + 1, len(texts))
+        if not (guest[one] and guest[other])
+        and abs(times[one] - times[other]) <= 7 * 86_400
+        and round(float(cosines[one, other]), 6) >= low
+    }
+    assert {(near.left, near.right) for near in found} == expected
+
+
+def test_sketches_overlook_next_to_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(3)
+    words = ["".join(rng.choice(list("abcdefghijklmnop"), 7)) for _ in range(3000)]
+    texts = []
+    for _ in range(150):
+        event = rng.choice(words, 60)
+        for _ in range(3):
+            texts.append(" ".join(np.where(rng.random(60) < 0.5, event, rng.choice(words, 60))))
+    vectors = CharacterTfidf.of(texts, shortest=4, longest=5).vectors(texts)
+    by_sketch = {(near.left, near.right) for near in near_pairs(vectors, low=0.2)}
+    monkeypatch.setattr("paraloom.groups.near_documents.FEW", 10_000)
+    exactly = {(near.left, near.right) for near in near_pairs(vectors, low=0.2)}
+    assert by_sketch <= exactly
+    assert len(by_sketch) >= 0.995 * len(exactly) > 100
