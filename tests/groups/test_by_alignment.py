@@ -110,6 +110,11 @@ def test_articles_of_one_source_are_left_alone_if_sources_must_differ() -> None:
     assert kept(aligned(placed, options)) == [("a", "c")]
 
 
+def test_versions_of_a_work_may_have_the_same_source() -> None:
+    placed = [version("a", STORM), version("b", STORM_TOLD_AGAIN)]
+    assert kept(aligned(placed, AlignmentOptions(different_sources=True))) == [("a", "b")]
+
+
 def test_articles_in_different_languages_are_no_pair() -> None:
     placed = [article("a", STORM, language="en"), article("b", STORM_TOLD_AGAIN, language="de")]
     assert aligned(placed) == []

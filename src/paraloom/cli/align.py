@@ -72,7 +72,7 @@ def align(
 
         with progress_bar() as progress:
             made = make_grid(files, out, options, progress=progress)
-        console.print(made.as_text(), markup=False, highlight=False, soft_wrap=True)
+        print(made.as_text())
         return
     from paraloom.workflows.align.align import align as align_documents
 

@@ -41,8 +41,8 @@ SCHEMA = pa.schema(
 """One row per record. `offset` counts decompressed bytes, or rows in a Parquet file."""
 
 ROWS_PER_BATCH = 8192
-FOLDERS = 3
-"""Of so many folders above a file that is one record, its reader hears the names."""
+STDIN = "stdin"
+"""The name of what is read from standard input."""
 BYTES_PER_BATCH = 16 << 20
 _ENDINGS = {
     ".jsonl": "jsonl",
@@ -70,6 +70,7 @@ LONGEST_OF_MANY = {"xml": 256 << 20}
 """Bytes of a file that may hold many documents: a dump of feeds."""
 PLAIN = "plain"
 """The format of a file of plain text that is one record."""
+ONE_RECORD = frozenset((*WHOLE.values(), PLAIN))
 _FORMATS = _ENDINGS | WHOLE
 _COMPRESSIONS = {".gz", ".zst", ".zstd"}
 _HEAD = 1 << 20
@@ -97,6 +98,8 @@ class Chunk:
     """A carriage return in files from old Macs."""
     size: int = 0
     """About how many bytes of the file it reads, for progress bars."""
+    folders: tuple[str, ...] = ()
+    """Of a file that is one record: the folders it lies in, below the one that was named."""
 
 
 def expand(patterns: Sequence[str | Path], *, whole: bool = False) -> list[Path]:
@@ -136,18 +139,45 @@ def _named_by(pattern: str, endings: Sequence[str]) -> list[Path]:
 def _spooled_stdin() -> Path:
     folder = Path(tempfile.mkdtemp(prefix="paraloom-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    spool = folder / "stdin"
+    spool = folder / STDIN
     with spool.open("wb") as file:
         shutil.copyfileobj(sys.stdin.buffer, file)
     return spool
 
 
-def plan(paths: Sequence[str | Path], bytes_per_chunk: int = 16 << 20, *, whole: bool = False) -> list[Chunk]:
+def plan(
+    paths: Sequence[str | Path],
+    bytes_per_chunk: int = 16 << 20,
+    *,
+    whole: bool = False,
+    named: Sequence[str | Path] = (),
+) -> list[Chunk]:
     """Chunks that together hold every record of the files once, in the files' order.
 
-    With `whole`, a file of plain text is one record; otherwise each of its lines is.
+    With `whole`, a file of plain text is one record; otherwise each of its lines is. `named` is what `expand` was
+    given: a file that is one record is told by the folders it lies in below a folder that was named.
     """
-    return [chunk for path in paths for chunk in _chunks_of(Path(path), bytes_per_chunk, whole)]
+    return [
+        dataclasses.replace(chunk, folders=folders_of(Path(path), named)) if chunk.format in ONE_RECORD else chunk
+        for path in paths
+        for chunk in _chunks_of(Path(path), bytes_per_chunk, whole)
+    ]
+
+
+def folders_of(path: Path, named: Sequence[str | Path] = ()) -> tuple[str, ...]:
+    """The folders a file lies in, below the folder that was named; of a file in that very folder, or named itself, the
+    one folder it lies in; none for standard input.
+
+    >>> folders_of(Path("films/harbour/a.srt")), folders_of(Path("stdin"), ["-"])
+    (('harbour',), ())
+    """
+    if "-" in map(str, named) and path.name == STDIN:
+        return ()
+    for root in map(Path, named):
+        if path.is_relative_to(root) and root.is_dir():
+            below = path.relative_to(root).parts[:-1]
+            return below or (root.absolute().name,)
+    return (path.absolute().parent.name,)
 
 
 def _chunks_of(path: Path, bytes_per_chunk: int, whole_text: bool) -> list[Chunk]:
@@ -377,7 +407,7 @@ def _elements(chunk: Chunk) -> Iterator[Record]:
 
 
 def _whole(chunk: Chunk) -> Iterator[Record]:
-    """The file as one record; its context are the names of the folders it lies in, the nearest last."""
+    """The file as one record; its context are the folders it lies in, the nearest last."""
     stream = Stream(chunk.path, chunk.compression, chunk.encoding, chunk.start)
     blocks: list[bytes] = []
     held = 0
@@ -391,7 +421,7 @@ def _whole(chunk: Chunk) -> Iterator[Record]:
     if stream.broken:
         yield chunk.start, raw[:KEPT_OF_BROKEN], BROKEN, b"truncated file"
     else:
-        yield chunk.start, raw, chunk.format, orjson.dumps(Path(chunk.path).resolve().parts[1:-1][-FOLDERS:])
+        yield chunk.start, raw, chunk.format, orjson.dumps(chunk.folders)
 
 
 _READERS = {

@@ -93,7 +93,8 @@ class Aligner:
         )
         headings = self._heading_likenesses(block, [(near.left, near.right) for near in found])
         for near, heading in zip(found, headings, strict=True):
-            if not self._may_meet(block, near.left, near.right):
+            same_source = block.sources[near.left] == block.sources[near.right]
+            if not self._may_meet(block, near.left, near.right) or (self.options.different_sources and same_source):
                 continue
             too_alike = near.likeness > band.high
             headings_only = too_alike and heading is not None and heading <= self.options.heading_most_alike
@@ -132,9 +133,7 @@ class Aligner:
 
     def _may_meet(self, block: _Block, left: int, right: int) -> bool:
         one, other = block.languages[left], block.languages[right]
-        if one is not None and other is not None and one != other:
-            return False
-        return not (self.options.different_sources and block.sources[left] == block.sources[right])
+        return one is None or other is None or one == other
 
     def _heading_likenesses(self, block: _Block, pairs: list[tuple[int, int]]) -> list[float | None]:
         """How alike the headings of articles are; None where one has none."""
@@ -212,6 +211,8 @@ def _spread(pairs: list[tuple[float, int, int]], most: int) -> set[tuple[int, in
     >>> sorted(_spread([(0.1, 0, 1), (0.2, 0, 2), (0.3, 2, 3)], 2))
     [(0, 1), (2, 3)]
     """
+    if len(pairs) <= most:
+        return {pair[1:] for pair in pairs}
     used: Counter[int] = Counter()
     left = sorted(pairs)
     taken: set[tuple[int, int]] = set()

@@ -41,13 +41,13 @@ def documents_step(chunks: Sequence[Chunk], files: Mapping[str, Path], options: 
         passes=(Pass(name="decode", by=None, work=partial(Decoder, options), row=Document, to="document_id"),),
         options=without_secrets(options),
         stages=("documents",),
-        files={**files, **_files_below(given)},
+        files={**files, **files_below(given)},
         chunks=chunks,
         merge=merge_documents,
     )
 
 
-def _files_below(given: Mapping[str, Path]) -> dict[str, Path]:
+def files_below(given: Mapping[str, Path]) -> dict[str, Path]:
     """Files by name, a folder's files one by one."""
     found: dict[str, Path] = {}
     for name, path in given.items():

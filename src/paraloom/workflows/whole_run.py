@@ -118,12 +118,13 @@ def _pairs_of_groups(run: Path) -> tuple[Counter[str], Counter[str]]:
 
 
 def _families(run: Path, kinds: Mapping[str, str], began: dict[str, datetime | None]) -> dict[str, str]:
-    """By aligned pair of documents, the first of all pairs that share a document, a work or a series with it.
+    """By aligned pair of documents, the id of all pairs that share a document, a work or a series with it.
 
     They all go into one split, and began when the first of them did: `began` is changed to say so.
     """
     from paraloom.engine.store import read_parts
     from paraloom.graphs import clusters as clusters_of
+    from paraloom.tables import make_id
 
     if "aligned" not in kinds.values():
         return {}
@@ -140,12 +141,13 @@ def _families(run: Path, kinds: Mapping[str, str], began: dict[str, datetime | N
     for node, cluster in clusters_of(edges).items():
         if node in kinds:
             members.setdefault(cluster, []).append(node)
-    first: dict[str, str] = {}
+    family: dict[str, str] = {}
     for groups in members.values():
         beginnings = [date for group in groups if (date := began[group]) is not None]
-        first |= dict.fromkeys(groups, min(groups))
+        # Hashed anew: the smallest of several ids is a small number, and undated families would all be for training.
+        family |= dict.fromkeys(groups, make_id("family", min(groups)))
         began |= dict.fromkeys(groups, min(beginnings, default=None))
-    return first
+    return family
 
 
 def _groups(run: Path) -> tuple[dict[str, str], dict[str, datetime | None]]:

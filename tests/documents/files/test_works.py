@@ -25,6 +25,8 @@ FOUND = [
     ("storm_fi.srt.gz", (), Work("Storm")),
     ("a.srt", ("home", "films", "rain"), Work("Rain", "Weather")),
     ("a.srt", ("films", "wind"), Work("Wind", "Weather")),
+    ("a.srt", ("wind",), Work("Wind", "Weather")),
+    ("a.srt", ("other", "wind"), None),
     ("a.srt", ("films", "snow"), None),
     ("a.srt", (), None),
     ("later.vtt", ("films",), Work("Later")),

@@ -232,3 +232,90 @@ def test_files_that_are_no_documents_are_told_and_counted(tmp_path: Path) -> Non
     assert all(reason and reason.startswith("bad_row: ") for reason in reasons.values()), reasons
     assert set(reasons) == {"empty.srt", "noise.srt", "long.txt", "other.xml"}
     assert any("No document could be read" in told for told in made.advice)
+
+
+def plain_texts(folder: Path, *names: str) -> None:
+    """Plain texts that tell the same, each in its own words."""
+    for name, text in zip(names, (ORIGINAL * 2), strict=False):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+ORIGINAL = (
+    "Two brothers founded the firm in 1911. It built forty bicycles in the first year.",
+    "It was in 1911 that two brothers set up the business. The first year saw forty bicycles made.",
+)
+
+
+def test_folders_of_one_name_in_different_places_are_different_works(tmp_path: Path) -> None:
+    plain_texts(tmp_path / "courses", "first/one/a.txt", "first/one/b.txt", "second/one/c.txt")
+    align([tmp_path / "courses"], tmp_path / "run", QUICK, until="groups")
+    assert {row["work"] for row in documents(tmp_path / "run").values()} == {"first/one", "second/one"}
+    assert len(kept_pairs(tmp_path / "run")) == 1
+
+
+def test_a_file_that_was_moved_to_another_work_makes_another_run(tmp_path: Path) -> None:
+    plain_texts(tmp_path / "texts", "one/a.txt", "one/b.txt", "other/c.txt")
+    align([tmp_path / "texts"], tmp_path / "run", QUICK, until="groups")
+    (tmp_path / "texts" / "one" / "b.txt").rename(tmp_path / "texts" / "other" / "b.txt")
+    with pytest.raises(TargetTaken):
+        align([tmp_path / "texts"], tmp_path / "run", QUICK, until="groups")
+
+
+def test_a_linked_file_belongs_to_the_folder_where_the_link_lies(tmp_path: Path) -> None:
+    plain_texts(tmp_path / "store", "x1/a.txt", "x2/b.txt")
+    (tmp_path / "films" / "harbour").mkdir(parents=True)
+    for name in ("x1/a.txt", "x2/b.txt"):
+        (tmp_path / "films" / "harbour" / Path(name).name).symlink_to(tmp_path / "store" / name)
+    align([tmp_path / "films"], tmp_path / "run", QUICK, until="groups")
+    assert {row["work"] for row in documents(tmp_path / "run").values()} == {"harbour"}
+
+
+def test_a_band_that_fits_what_is_there_is_not_refused_for_what_is_not(tmp_path: Path) -> None:
+    plain_texts(tmp_path / "texts", "one/a.txt", "one/b.txt")
+    options = AlignOptions(labels=QUICK.labels, alignment=AlignmentOptions(least_alike=0.82))
+    align([tmp_path / "texts"], tmp_path / "run", options, until="groups")
+    with pytest.raises(InputError, match="--shortest-gram"):
+        align([tmp_path / "texts"], tmp_path / "other", AlignOptions(alignment=AlignmentOptions(shortest_gram=7)))
+
+
+def test_pairs_of_documents_alone_can_be_looked_at_by_people(tmp_path: Path) -> None:
+    plain_texts(tmp_path / "texts", "one/a.txt", "one/b.txt")
+    align([tmp_path / "texts"], tmp_path / "run", QUICK, until="groups")
+    assert len(list(rows_of_run(tmp_path / "run", "match"))) == 1
+
+
+def test_works_without_dates_are_split_in_the_shares_asked_for(tmp_path: Path) -> None:
+    names = [f"work-{number}/{version}.txt" for number in range(120) for version in "abc"]
+    for number, name in enumerate(names):
+        told = f"In {1800 + number // 3} the {WORDS[number // 3 % 12]} of {WORDS[number // 36]} was built"
+        text = (f"{told} by two brothers.", f"Two brothers: {told.lower()}.", f"{told}; two brothers did it.")[
+            number % 3
+        ]
+        (tmp_path / "texts" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "texts" / name).write_text(text, encoding="utf-8")
+    alignment = AlignmentOptions(least_alike=0.01, most_alike=1.0)
+    align(
+        [tmp_path / "texts"], tmp_path / "run", AlignOptions(labels=QUICK.labels, alignment=alignment), until="labels"
+    )
+    splits = store_splits(tmp_path / "run")
+    groups = {row["group_id"]: row["key"] for row in rows(tmp_path / "run", "groups")}
+    of_work: dict[str, set[str]] = {}
+    for group, split in splits.items():
+        of_work.setdefault(groups[group], set()).add(split)
+    assert all(len(found) == 1 for found in of_work.values())
+    shares = Counter(split for found in of_work.values() for split in found)
+    assert shares["train"] < 0.92 * len(of_work)
+    assert min(shares["dev"], shares["test"]) >= 3
+
+
+WORDS = ("mill", "bridge", "tower", "school", "harbour", "church", "station", "market", "well", "wall", "gate", "barn")
+
+
+def store_splits(run: Path) -> dict[str, str]:
+    import pyarrow.parquet as pq
+
+    from paraloom.corpus.options import CorpusOptions
+    from paraloom.workflows.whole_run import assign_splits
+
+    return {row["group_id"]: row["split"] for row in pq.read_table(assign_splits(run, CorpusOptions())).to_pylist()}

@@ -115,6 +115,6 @@ def test_the_yields_that_are_written_are_read_by_a_second_round(
 
 def test_a_file_of_other_judgments_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "pairs.jsonl"
-    file.write_text('{"task": "pair", "content": {}, "answer": {}}\n', encoding="utf-8")
+    file.write_text('{"task": "pair", "item_id": "1", "content": {}, "answer": {}}\n', encoding="utf-8")
     with pytest.raises(InputError, match="no answer of the task extract"):
         evaluate_extraction([file])

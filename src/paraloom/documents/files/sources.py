@@ -82,4 +82,4 @@ def _work_of(post: Post, folders: tuple[str, ...]) -> str | None:
         return f"{(post.forum or '').casefold()}: {title}" if title else None
     if post.kind == "article" or not folders:
         return None
-    return folders[-1]
+    return "/".join(folders)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from paraloom.documents.pages import rows_of
-from paraloom.engine.foreign import FOLDERS
 from paraloom.errors import InputError
 
 _COMPRESSIONS = (".gz", ".zst", ".zstd")
@@ -26,6 +25,9 @@ class Works:
     """Works by the file's name: with folders before it or not, with its ending or without."""
 
     by_file: Mapping[str, Work]
+    by_end: Mapping[str, Work] = field(default_factory=dict)
+    """The same by the ends of what the table calls files, where only one file ends so: a table may name more folders
+    than one knows of a file."""
 
     def of(self, file: str, folders: Sequence[str] = ()) -> Work | None:
         """The work of a file in these folders; a row that names more of them goes first.
@@ -34,10 +36,10 @@ class Works:
         >>> works.of("fi.srt", ("films", "storm")).work, works.of("fi.srt", ("films", "rain")).work
         ('storm', 'all the others')
         """
-        for first in range(max(0, len(folders) - FOLDERS), len(folders) + 1):
+        for first in range(len(folders) + 1):
             above = "".join(f"{folder}/" for folder in folders[first:])
             for name in _names(file):
-                if found := self.by_file.get(above + name):
+                if found := self.by_file.get(above + name) or (not first and self.by_end.get(above + name)):
                     return found
         return None
 
@@ -57,7 +59,7 @@ def read_works(path: Path) -> Works:
         if not file or not work:
             continue
         parts = PurePosixPath(file.replace("\\", "/").lstrip("/")).parts
-        name = "/".join(parts[-FOLDERS - 1 :])
+        name = "/".join(parts)
         if found.setdefault(name, Work(work, series)) != Work(work, series):
             raise InputError(
                 f"{path} says that {name} is a version of {found[name].work}, and of {work}. Leave one row for each "
@@ -65,7 +67,21 @@ def read_works(path: Path) -> Works:
             )
     if not found:
         raise InputError(f"{path} has no row with a `file` and its `work`. Name its columns so, and `series` if any.")
-    return Works(found)
+    return Works(found, _by_end(found))
+
+
+def _by_end(found: Mapping[str, Work]) -> dict[str, Work]:
+    """Works by what follows the first folders of a file's name, left out where files of several works end so.
+
+    >>> sorted(_by_end({"films/rain/a.srt": Work("Rain"), "films/wind/a.srt": Work("Wind")}))
+    ['rain/a.srt', 'wind/a.srt']
+    """
+    ends: dict[str, set[Work]] = {}
+    for name, work in found.items():
+        parts = name.split("/")
+        for first in range(1, len(parts)):
+            ends.setdefault("/".join(parts[first:]), set()).add(work)
+    return {end: works.pop() for end, works in ends.items() if len(works) == 1}
 
 
 def _text(value: object) -> str | None:

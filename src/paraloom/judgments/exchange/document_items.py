@@ -60,7 +60,7 @@ def extract_items(run: Path) -> Iterator[Row]:
                 },
                 "score": row["score"],
             }
-            for row in suggested.get(group_id, [])[:MOST_PAIRS]
+            for row in suggested.get(group_id, [])
         ]
         yield Good(where=f"group {group_id}", item=_item(group_id, key, parts, content))
 
@@ -123,5 +123,7 @@ def _suggestions(run: Path) -> dict[str, list[dict[str, Any]]]:
             if row["dropped_for"] is None:
                 found[row["group_id"]].append(row)
     for rows in found.values():
+        rows.sort(key=lambda row: (-row["score"], row["segment_id"]))
+        del rows[MOST_PAIRS:]  # the best stay
         rows.sort(key=lambda row: (row["left_start"], row["right_start"], row["segment_id"]))
     return found

@@ -26,7 +26,7 @@ PAIR_COLUMNS = ("pair_id", "group_id", "left_id", "right_id", "left", "right", "
 
 def is_run(folder: Path) -> bool:
     """Whether a folder is a run with pairs, of sentences or of documents."""
-    return folder.is_dir() and any(made_by_file(folder, table).is_file() for table in ("pairs", "segments"))
+    return folder.is_dir() and any(made_by_file(folder, table).is_file() for table in ("pairs", "groups"))
 
 
 def rows_of_run(run: Path, task: str) -> Iterator[Row]:

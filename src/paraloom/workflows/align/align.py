@@ -36,11 +36,13 @@ def align(
     check_options(options)
     read = with_salt(options.read)
     paths = foreign.expand([str(file) for file in files], whole=True)
-    chunks = foreign.plan(paths, whole=True)
+    chunks = foreign.plan(paths, whole=True, named=files)
     check_formats(chunk.format for chunk in chunks)
     buckets = bucket_count(sum(chunk.size * (PACKED if chunk.compression else 1) for chunk in chunks))
     out.mkdir(parents=True, exist_ok=True)
-    named = {f"input/{number}/{path.name}": path for number, path in enumerate(paths)}
+    # A folder may say which work a file is a version of: it stands in the signature with the file's name.
+    folders = {chunk.path: "".join(f"{folder}/" for folder in chunk.folders) for chunk in chunks}
+    named = {f"input/{number}/{folders.get(str(path), '')}{path.name}": path for number, path in enumerate(paths)}
     with store.alone_in(out), places.at(options.place) as workers:
         place = steps.Place(
             run=out.resolve(),
@@ -72,18 +74,32 @@ def check_options(options: AlignOptions) -> None:
     """An error now for what cannot be, not when its step has its turn, which may be hours later."""
     from paraloom.corpus.splits import check_shares
     from paraloom.errors import InputError
+    from paraloom.groups.alignment_options import BANDS
+    from paraloom.groups.rounds import read_yields
     from paraloom.labels.label import load_identifier
 
     check_shares(options.corpus)
     load_identifier(options.labels)
-    for kind in ("subtitle", "translation", "essay", "thread", "article"):
+    low, high = options.alignment.least_alike, options.alignment.most_alike
+    kinds = (options.sources.kind,) if options.sources.kind else BANDS if low is not None and high is not None else ()
+    for kind in kinds:
         band = options.alignment.band(kind)
         if not band.low < band.high:
             raise InputError(
-                f"No {kind} can be at least {band.low} and at most {band.high} alike. Change "
+                f"No two documents ({kind}) can be at least {band.low} and at most {band.high} alike. Change "
                 "--least-alike or --most-alike."
             )
-    if options.alignment.window_days < 0:
+    if not 1 <= options.alignment.shortest_gram <= options.alignment.longest_gram:
+        raise InputError(
+            f"There are no n-grams from {options.alignment.shortest_gram} to {options.alignment.longest_gram} "
+            "characters. Change --shortest-gram or --longest-gram."
+        )
+    for name in ("works_per_series", "versions_per_work"):
+        if getattr(options.alignment, name) < 1:
+            raise InputError(f"--{name.replace('_', '-')} must be at least 1.")
+    if options.parts.yields is not None:
+        read_yields(options.parts.yields)
+    if not 0 <= options.alignment.window_days < 100_000:
         raise InputError(
             f"--window-days is {options.alignment.window_days}; give a number of days, or 0 for no window."
         )

@@ -12,7 +12,7 @@ from paraloom.engine.layout import Laid
 from paraloom.engine.passes import Join, Pass, Read
 from paraloom.engine.steps import Step
 from paraloom.tables import Cue, Document, Group, Pair, Segment, Sentence
-from paraloom.workflows.steps import bind
+from paraloom.workflows.steps import bind, files_below
 
 if TYPE_CHECKING:
     from paraloom.documents.options import ReadOptions, SourceOptions
@@ -43,10 +43,16 @@ def documents_step(
         ),
         options=(without_secrets(read), replace(sources, works=None)),
         stages=("documents",),
-        files={**files, **({"works": sources.works} if sources.works else {})},
+        files={**files, **_given_files(read, sources)},
         chunks=chunks,
         merge=merge_documents,
     )
+
+
+def _given_files(read: ReadOptions, sources: SourceOptions) -> dict[str, Path]:
+    """Files that say something about documents, by the name they have in the signature."""
+    given = {"shorteners": read.shorteners, "pages": read.pages, "works": sources.works}
+    return files_below({name: path for name, path in given.items() if path})
 
 
 def cues_step(chunks: Sequence[Chunk], files: Mapping[str, Path], read: ReadOptions, sources: SourceOptions) -> Step:
@@ -68,7 +74,7 @@ def cues_step(chunks: Sequence[Chunk], files: Mapping[str, Path], read: ReadOpti
         ),
         options=(without_secrets(read), replace(sources, works=None)),
         stages=("documents",),
-        files={**files, **({"works": sources.works} if sources.works else {})},
+        files={**files, **_given_files(read, sources)},
         chunks=chunks,
         merge=first_of_cues,
     )
@@ -153,11 +159,10 @@ def _part_pass(laid: Mapping[str, Laid], *, options: PartOptions) -> Pass:
 
     works: frozenset[str] | None = None
     if options.yields is not None:
-        kept = (
-            part.filter(part.column("dropped_for").is_null()) for part in laid["chosen"].rows(("key", "dropped_for"))
-        )
-        there = {key for part in kept for key in part.column("key").to_pylist()}
-        works = frozenset(works_by_yield(there, read_yields(options.yields), options.most_works))
+        columns = ("key", "document_kind", "dropped_for")
+        rows = (row for part in laid["chosen"].rows(columns) for row in part.to_pylist())
+        films = {row["key"] for row in rows if row["dropped_for"] is None and row["document_kind"] == "subtitle"}
+        works = frozenset(works_by_yield(films, read_yields(options.yields), options.most_works))
     return Pass(
         name="parted",
         reads=(

@@ -4,10 +4,10 @@ al. (2023), and how many pairs each work gave, by which a second round of films 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from statistics import mean
 from typing import Any
 
 from paraloom.corpus.extraction_statistics import ExtractedDocuments, extraction_figures
@@ -33,7 +33,7 @@ class ExtractionEvaluation:
 
     figures: tuple[ExtractionFigures, ...]
     works: dict[str, int]
-    """How many pairs each work gave."""
+    """How many pairs each work gave; of documents that several people read, on average."""
     left_out: int
     """Answers that do not count: test questions, set aside, superseded."""
 
@@ -75,6 +75,7 @@ def _cells(one: Any) -> list[str]:
 class Extracted:
     """One answer of the task `extract`."""
 
+    item_id: str
     kind: str
     work: str | None
     content: ExtractContent
@@ -103,25 +104,28 @@ def evaluate_extraction(files: Sequence[str | Path]) -> ExtractionEvaluation:
                 left_out += 1
             else:
                 found.append(one)
-    works: Counter[str] = Counter()
+    items: dict[str, list[Extracted]] = {}
     for one in found:
-        if one.work is not None:
-            works[one.work] += len(one.answer.pairs)
+        items.setdefault(one.item_id, []).append(one)
+    works: dict[str, float] = {}
+    for answers in items.values():  # of several people who read the same documents, what they found on average
+        if (work := answers[0].work) is not None:
+            works[work] = works.get(work, 0.0) + mean(len(one.answer.pairs) for one in answers)
     return ExtractionEvaluation(
         figures=extraction_figures(one.documents for one in found),
-        works=dict(sorted(works.items(), key=lambda item: (-item[1], item[0]))),
+        works={work: round(pairs) for work, pairs in sorted(works.items(), key=lambda item: (-item[1], item[0]))},
         left_out=left_out,
     )
 
 
 def read_extracted(file: Path) -> Iterator[Extracted | None]:
     """Every answer of a file; None for one that does not count."""
-    wanted = ("task", "content", "answer", "origin", "is_counted")
-    rows = read_rows(file, wanted, required=("task", "content", "answer"))
+    wanted = ("task", "item_id", "content", "answer", "origin", "is_counted")
+    rows = read_rows(file, wanted, required=("task", "item_id", "content", "answer"))
     task = task_named("extract")
     columns = [rows.columns.get(name, [None] * len(rows.lines)) for name in wanted]
     met = 0
-    for line, name, content, answer, origin, is_counted in zip(rows.lines, *columns, strict=True):
+    for line, name, item_id, content, answer, origin, is_counted in zip(rows.lines, *columns, strict=True):
         if name != "extract":
             continue
         met += 1
@@ -136,6 +140,7 @@ def read_extracted(file: Path) -> Iterator[Extracted | None]:
             raise InputError(f"{file}, line {line}: {error}") from error
         kind, work = about.get("kind"), about.get("key")
         yield Extracted(
+            item_id=str(item_id),
             kind=kind if isinstance(kind, str) else UNKNOWN,
             work=work if isinstance(work, str) else None,
             content=shown,
