@@ -44,7 +44,7 @@ LATER = SRT.replace(b"00:00:0", b"00:01:0")
 
 def test_a_subtitle_file_is_a_document_with_captions() -> None:
     row = document_of(SRT, "srt")
-    assert (row["kind"], row["work"], row["dropped_for"]) == ("subtitle", "storm", None)
+    assert (row["kind"], row["work"], row["dropped_for"]) == ("subtitle", "films/storm", None)
     cues = check(CueDecoder(DocumentReadOptions(), SourceOptions())(records_of(SRT, "srt")), Cue).to_pylist()
     assert [(cue["text"], cue["begins_at"], cue["ends_at"]) for cue in cues] == [
         ("It is raining again.", 1.0, 2.5),

@@ -334,7 +334,7 @@ def test_progress_counts_the_tasks(place: Place, lines: list[foreign.Chunk]) -> 
 
 
 def test_a_task_that_is_done_twice_writes_the_same_file(place: Place, lines: list[foreign.Chunk]) -> None:
-    tasks = tuple(RecordTask(chunk=chunk) for chunk in lines)
+    tasks = tuple(RecordTask(chunks=(chunk,)) for chunk in lines)
     job = Job(
         name="read",
         tasks=tasks,

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from paraloom.engine.foreign import Chunk
-    from paraloom.engine.tasks import BucketInput, Task
+    from paraloom.engine.tasks import BucketInput, RowsOfRecord, Task
 
 SMALL_INPUT = 6 << 20
 """Below this many bytes on disk, starting helper processes or actors costs more than it saves."""
 
 PACK_BYTES = 2 << 20
 PACK_CHUNKS = 256
-"""Small files are read by one task up to so many, and so many bytes."""
+"""Files that are one record are read by one task up to so many, and so many bytes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,8 +51,8 @@ class Pass:
     """Dataclass of the rows that come out."""
     to: str
     """Key by which they are laid down."""
-    may_leave_out: bool = False
-    """Of raw records: some may give no row."""
+    rows: RowsOfRecord = "one"
+    """How many rows a raw record gives."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +94,7 @@ def run_pass(given: Pass | Join, place: Workplace, earlier: Mapping[str, Laid]) 
         return _lay(given.name, tasks, schema, given.to, place, size)
     if not given.reads:
         packs = packed(place.chunks)
-        tasks = [RecordTask(chunks=chunks, may_leave_out=given.may_leave_out) for chunks in packs]
+        tasks = [RecordTask(chunks=chunks, rows=given.rows) for chunks in packs]
         size = sum(chunk.size for chunk in place.chunks)
     elif given.by is None:
         tasks = [BatchTask(given=bucket[0]) for bucket in buckets]
@@ -104,16 +104,22 @@ def run_pass(given: Pass | Join, place: Workplace, earlier: Mapping[str, Laid]) 
 
 
 def packed(chunks: Sequence[Chunk]) -> list[tuple[Chunk, ...]]:
-    """Chunks that one task reads: a large one alone, many small ones together, for a task of its own costs a folder."""
-    packs: list[list[Chunk]] = []
-    held = 0
+    """Chunks that one task reads: files of records each alone, small files that are one record many together, since a
+    task of its own costs a folder."""
+    from paraloom.engine.foreign import ONE_RECORD
+
+    packs: list[tuple[Chunk, ...]] = []
+    open_pack: list[Chunk] = []
     for chunk in chunks:
-        if not packs or held + chunk.size > PACK_BYTES or len(packs[-1]) >= PACK_CHUNKS:
-            packs.append([])
-            held = 0
-        packs[-1].append(chunk)
-        held += chunk.size
-    return [tuple(pack) for pack in packs]
+        if chunk.format not in ONE_RECORD:
+            packs.append((chunk,))
+            continue
+        held = sum(each.size for each in open_pack)
+        if open_pack and (held + chunk.size > PACK_BYTES or len(open_pack) >= PACK_CHUNKS):
+            packs.append(tuple(open_pack))
+            open_pack = []
+        open_pack.append(chunk)
+    return [*packs, tuple(open_pack)] if open_pack else packs
 
 
 def lay_rows(name: str, rows: Callable[[], pa.Table], key: str, place: Workplace) -> Laid:

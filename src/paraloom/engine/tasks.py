@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from operator import eq, ge
+from typing import Any, Literal
 
 import numpy as np
 import pyarrow as pa
@@ -38,20 +39,24 @@ class BucketInput:
         return rows.select(list(self.columns))
 
 
+RowsOfRecord = Literal["one", "one or more", "any"]
+"""How many rows a raw record gives."""
+_AS_MANY: dict[RowsOfRecord, Callable[[int, int], bool]] = {"one": eq, "one or more": ge, "any": lambda *_: True}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordTask:
     """Raw records of chunks of foreign files → rows, one each or more."""
 
     chunks: tuple[foreign.Chunk, ...]
-    may_leave_out: bool = False
-    """A record may have nothing that the rows are about."""
+    rows: RowsOfRecord = "one"
 
     def make(self, function: Callable[..., Any], schema: pa.Schema) -> Iterator[pa.Table]:
         """The rows."""
         for chunk in self.chunks:
             for records in foreign.records(chunk):
                 made = function(records)
-                if len(made) < len(records) and not self.may_leave_out:  # no record is ever lost
+                if not _AS_MANY[self.rows](len(made), len(records)):  # no record is ever lost
                     raise EngineError(f"{len(records)} records of {chunk.name} became {len(made)} rows.")
                 yield made
 

@@ -260,5 +260,5 @@ def test_the_work_is_the_folder() -> None:
     }
     records = foreign.SCHEMA.empty_table().from_pydict(columns, schema=foreign.SCHEMA)
     (row,) = decode(records, ReadOptions(), sources=Sources(SourceOptions())).to_pylist()
-    assert (row["work"], row["kind"], row["language"], row["dropped_for"]) == ("364845", "subtitle", "fi", None)
+    assert (row["work"], row["kind"], row["language"], row["dropped_for"]) == ("fi/2003/364845", "subtitle", "fi", None)
     assert str(row["created_at"]).startswith("2014-07-23")

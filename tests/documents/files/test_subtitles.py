@@ -360,8 +360,8 @@ def test_megabytes_of_junk_take_time_in_proportion(piece: str) -> None:
         return best
 
     taken(1 << 14)
-    small, large = taken(1 << 16), taken(1 << 19)
-    assert large < 8 * 3 * small + 0.5
+    # A busy machine may spoil one try; what takes quadratic time never passes.
+    assert any(taken(1 << 19) < 8 * 3 * taken(1 << 16) + 0.5 for _ in range(3))
 
 
 def test_offsets_survive_until_the_tables() -> None:
@@ -377,7 +377,7 @@ def test_offsets_survive_until_the_tables() -> None:
     sources = Sources(SourceOptions())
     documents = decode(records, ReadOptions(), sources=sources).to_pylist()
     assert [row["dropped_for"] for row in documents] == [None, None, "bad_row: no captions"]
-    assert [row["work"] for row in documents[:2]] == ["Tenet", "Tenet"]
+    assert [row["work"] for row in documents[:2]] == ["films/Tenet", "films/Tenet"]
     texts = {row["document_id"]: row["text"] for row in documents}
     cues = decode_cues(records, ReadOptions(), sources).to_pylist()
     found = [texts[cue["document_id"]][cue["start"] : cue["end"]] for cue in cues]

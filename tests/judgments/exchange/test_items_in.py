@@ -258,6 +258,9 @@ def test_a_run_folder_gives_items_with_its_own_ids(
 def test_a_run_folder_has_nothing_for_other_kinds(
     run: Path, database: Database, open_campaign: OpenCampaign, now: datetime
 ) -> None:
-    campaign = open_campaign(database, [], task="match")
-    with pytest.raises(InputError, match="A run folder has no items for the task match"):
-        import_items(database, campaign.campaign_id, [run], now=now)
+    rated = open_campaign(database, [], task="rate", title="Rated")
+    with pytest.raises(InputError, match="A run folder has no items for the task rate"):
+        import_items(database, rated.campaign_id, [run], now=now)
+    matched = open_campaign(database, [], task="match", title="Matched")
+    with pytest.raises(InputError, match="has no pairs of documents"):
+        import_items(database, matched.campaign_id, [run], now=now)

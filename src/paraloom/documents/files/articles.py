@@ -76,7 +76,7 @@ def _extracted(markup: str) -> Any:
         return trafilatura.bare_extraction(
             markup, include_comments=False, with_metadata=True, date_extraction_params=dict(_ANY_DAY)
         )
-    except (ValueError, TypeError, AttributeError, LookupError, RecursionError) as error:  # its own mistakes
+    except (AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:  # its mistakes
         raise BadRow("no web page") from error
 
 

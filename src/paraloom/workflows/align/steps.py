@@ -39,7 +39,14 @@ def documents_step(
     return Step(
         table="documents",
         passes=(
-            Pass(name="decode", by=None, work=partial(SourceDecoder, read, sources), row=Document, to="document_id"),
+            Pass(
+                name="decode",
+                by=None,
+                work=partial(SourceDecoder, read, sources),
+                row=Document,
+                to="document_id",
+                rows="one or more",
+            ),
         ),
         options=(without_secrets(read), replace(sources, works=None)),
         stages=("documents",),
@@ -69,7 +76,7 @@ def cues_step(chunks: Sequence[Chunk], files: Mapping[str, Path], read: ReadOpti
                 work=partial(CueDecoder, read, sources),
                 row=Cue,
                 to="document_id",
-                may_leave_out=True,
+                rows="any",
             ),
         ),
         options=(without_secrets(read), replace(sources, works=None)),
