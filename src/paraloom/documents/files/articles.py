@@ -76,7 +76,14 @@ def _extracted(markup: str) -> Any:
         return trafilatura.bare_extraction(
             markup, include_comments=False, with_metadata=True, date_extraction_params=dict(_ANY_DAY)
         )
-    except (AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:  # its mistakes
+    except (
+        AssertionError,
+        AttributeError,
+        LookupError,
+        RecursionError,
+        TypeError,
+        ValueError,
+    ) as error:
         raise BadRow("no web page") from error
 
 
