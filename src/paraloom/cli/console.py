@@ -16,7 +16,7 @@ from rich.console import Console
 if TYPE_CHECKING:
     from rich.progress import TaskID
 
-    from paraloom.workflows.build import Progress
+    from paraloom.workflows.tables_in_order import Progress
 
 PATIENCE = 2.0
 """Seconds before a progress bar appears: what is quicker needs none."""

@@ -14,12 +14,7 @@ from paraloom.groups.options import GroupOptions
 from paraloom.labels.options import LabelOptions
 from paraloom.pairs.options import PairOptions
 from paraloom.sentences.options import SentenceOptions
-
-Progress = Callable[[str, str, int, int], None]
-"""Told of table, pass, tasks done and tasks in all."""
-
-PACKED = 5
-"""How many times as large a compressed file is when it is opened, about."""
+from paraloom.workflows.tables_in_order import Progress, make_tables
 
 TABLES = ("documents", "groups", "sentences", "pairs", "labels", "corpus")
 
@@ -61,8 +56,7 @@ def build(
     `until` names the last table to make; the report is written when it is the corpus.
     """
     from paraloom.documents.salt import read_accounts, with_salt
-    from paraloom.engine import foreign, places, steps, store
-    from paraloom.engine.buckets import bucket_count
+    from paraloom.engine import foreign, steps
     from paraloom.workflows import steps as planned
     from paraloom.workflows.whole_run import assign_splits, clusters
 
@@ -71,35 +65,29 @@ def build(
     read = with_salt(options.read)
     paths = foreign.expand([str(file) for file in files])
     chunks = foreign.plan(paths)
-    buckets = bucket_count(sum(chunk.size * (PACKED if chunk.compression else 1) for chunk in chunks))
-    out.mkdir(parents=True, exist_ok=True)
     named = {f"input/{number}/{path.name}": path for number, path in enumerate(paths)}
     accounts = read_accounts(options.groups.accounts, read)
-    with store.alone_in(out), places.at(options.place) as workers:
-        place = steps.Place(
-            run=out.resolve(),
-            buckets=buckets,
-            workers=workers,
-            on_ray=options.place.engine == "ray",
-            progress=progress,
-        )
-        plans: dict[str, Callable[[], steps.Step]] = {
-            "documents": lambda: planned.documents_step(chunks, named, read),
-            "groups": lambda: planned.groups_step(options.groups, accounts),
-            "sentences": lambda: planned.sentences_step(options.sentences),
-            "pairs": lambda: planned.pairs_step(options.pairs),
-            "labels": lambda: planned.labels_step(options.labels),
-            "corpus": lambda: planned.corpus_step(
-                options.corpus, assign_splits(out, options.corpus), lambda: clusters(out)
-            ),
-        }
-        for table, plan in plans.items():
-            steps.make(plan(), place)
-            if table == until:
-                break
-        return (
+    plans: dict[str, Callable[[], steps.Step]] = {
+        "documents": lambda: planned.documents_step(chunks, named, read),
+        "groups": lambda: planned.groups_step(options.groups, accounts),
+        "sentences": lambda: planned.sentences_step(options.sentences),
+        "pairs": lambda: planned.pairs_step(options.pairs),
+        "labels": lambda: planned.labels_step(options.labels),
+        "corpus": lambda: planned.corpus_step(
+            options.corpus, assign_splits(out, options.corpus), lambda: clusters(out)
+        ),
+    }
+    return make_tables(
+        plans,
+        out,
+        chunks,
+        options.place,
+        until=until,
+        progress=progress,
+        then=lambda: (
             publish(out, options.corpus, progress) if until == "corpus" else Built(run=out, report=None, summary=None)
-        )
+        ),
+    )
 
 
 def check_options(options: BuildOptions) -> None:

@@ -8,7 +8,8 @@ from paraloom import sample
 from paraloom.documents.options import ReadOptions
 from paraloom.engine.places import PlaceOptions
 from paraloom.groups.options import GroupOptions
-from paraloom.workflows.build import BuildOptions, Progress, build
+from paraloom.workflows.build import BuildOptions, build
+from paraloom.workflows.tables_in_order import Progress
 
 
 def run_demo(

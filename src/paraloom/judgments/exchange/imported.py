@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -24,7 +25,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Imported:
+class Imported(ABC):
     """What became of the rows of a file. What kinds of rows tell besides are counts, as fields of their own."""
 
     ROW: ClassVar[tuple[str, str]] = ("row", "rows")
@@ -36,9 +37,9 @@ class Imported:
     bad: Sequence[Bad]
     dry_run: bool
 
+    @abstractmethod
     def in_words(self, added: str) -> str:
         """What was added and what was there; `added` is "added", or "would be added"."""
-        raise NotImplementedError
 
     def as_json(self) -> dict[str, object]:
         """For programs."""

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from paraloom.workflows.align.options import AlignOptions
-from paraloom.workflows.build import PACKED, Built, Progress
+from paraloom.workflows.build import Built
+from paraloom.workflows.tables_in_order import Progress, make_tables
 
 TABLES = ("documents", "cues", "groups", "segments", "sentences", "pairs", "labels", "corpus")
 
@@ -25,8 +26,7 @@ def align(
     """
     from paraloom.documents.reader import check_formats
     from paraloom.documents.salt import with_salt
-    from paraloom.engine import foreign, places, steps, store
-    from paraloom.engine.buckets import bucket_count
+    from paraloom.engine import foreign, steps
     from paraloom.workflows import steps as built
     from paraloom.workflows.align import steps as planned
     from paraloom.workflows.align.publish import publish
@@ -38,36 +38,30 @@ def align(
     paths = foreign.expand([str(file) for file in files], whole=True)
     chunks = foreign.plan(paths, whole=True, named=files)
     check_formats(chunk.format for chunk in chunks)
-    buckets = bucket_count(sum(chunk.size * (PACKED if chunk.compression else 1) for chunk in chunks))
-    out.mkdir(parents=True, exist_ok=True)
     # A folder may say which work a file is a version of: it stands in the signature with the file's name.
     folders = {chunk.path: "".join(f"{folder}/" for folder in chunk.folders) for chunk in chunks}
     named = {f"input/{number}/{folders.get(str(path), '')}{path.name}": path for number, path in enumerate(paths)}
-    with store.alone_in(out), places.at(options.place) as workers:
-        place = steps.Place(
-            run=out.resolve(),
-            buckets=buckets,
-            workers=workers,
-            on_ray=options.place.engine == "ray",
-            progress=progress,
-        )
-        plans: dict[str, Callable[[], steps.Step]] = {
-            "documents": lambda: planned.documents_step(chunks, named, read, options.sources),
-            "cues": lambda: planned.cues_step(chunks, named, read, options.sources),
-            "groups": lambda: planned.groups_step(options.alignment, options.parts),
-            "segments": lambda: planned.segments_step(options.extract),
-            "sentences": planned.sentences_step,
-            "pairs": planned.pairs_step,
-            "labels": lambda: built.labels_step(options.labels),
-            "corpus": lambda: built.corpus_step(
-                options.corpus, assign_splits(out, options.corpus), lambda: clusters(out)
-            ),
-        }
-        for table, plan in plans.items():
-            steps.make(plan(), place)
-            if table == until:
-                break
-        return publish(out, options, progress) if until == "corpus" else Built(run=out, report=None, summary=None)
+    plans: dict[str, Callable[[], steps.Step]] = {
+        "documents": lambda: planned.documents_step(chunks, named, read, options.sources),
+        "cues": lambda: planned.cues_step(chunks, named, read, options.sources),
+        "groups": lambda: planned.groups_step(options.alignment, options.parts),
+        "segments": lambda: planned.segments_step(options.extract),
+        "sentences": planned.sentences_step,
+        "pairs": planned.pairs_step,
+        "labels": lambda: built.labels_step(options.labels),
+        "corpus": lambda: built.corpus_step(options.corpus, assign_splits(out, options.corpus), lambda: clusters(out)),
+    }
+    return make_tables(
+        plans,
+        out,
+        chunks,
+        options.place,
+        until=until,
+        progress=progress,
+        then=lambda: (
+            publish(out, options, progress) if until == "corpus" else Built(run=out, report=None, summary=None)
+        ),
+    )
 
 
 def check_options(options: AlignOptions) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from paraloom.workflows.align.options import AlignOptions
-from paraloom.workflows.build import Progress
+from paraloom.workflows.tables_in_order import Progress
 
 FLOOR = 0.05
 """Pairs less alike are not counted: nearly all pairs of documents are."""

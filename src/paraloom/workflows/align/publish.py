@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from paraloom.workflows.align.options import AlignOptions
-from paraloom.workflows.build import Built, Progress
+from paraloom.workflows.build import Built
+from paraloom.workflows.tables_in_order import Progress
 
 if TYPE_CHECKING:
     from paraloom.corpus.extraction_statistics import ExtractedDocuments

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from paraloom.engine.layout import Laid
 from paraloom.engine.passes import Join, Pass, Read
-from paraloom.engine.steps import Step
+from paraloom.engine.steps import Merge, Step
 from paraloom.tables import Cue, Document, Group, Pair, Segment, Sentence
 from paraloom.workflows.steps import bind, files_below
 
@@ -34,56 +34,49 @@ def documents_step(
 ) -> Step:
     """Whole files and records → documents."""
     from paraloom.documents.reader import SourceDecoder, merge_documents
-    from paraloom.documents.salt import without_secrets
 
-    return Step(
-        table="documents",
-        passes=(
-            Pass(
-                name="decode",
-                by=None,
-                work=partial(SourceDecoder, read, sources),
-                row=Document,
-                to="document_id",
-                rows="one or more",
-            ),
-        ),
-        options=(without_secrets(read), replace(sources, works=None)),
-        stages=("documents",),
-        files={**files, **_given_files(read, sources)},
-        chunks=chunks,
-        merge=merge_documents,
+    decode = Pass(
+        name="decode",
+        by=None,
+        work=partial(SourceDecoder, read, sources),
+        row=Document,
+        to="document_id",
+        rows="one or more",
     )
-
-
-def _given_files(read: ReadOptions, sources: SourceOptions) -> dict[str, Path]:
-    """Files that say something about documents, by the name they have in the signature."""
-    given = {"shorteners": read.shorteners, "pages": read.pages, "works": sources.works}
-    return files_below({name: path for name, path in given.items() if path})
+    return _reading("documents", decode, merge_documents, chunks, files, read, sources)
 
 
 def cues_step(chunks: Sequence[Chunk], files: Mapping[str, Path], read: ReadOptions, sources: SourceOptions) -> Step:
     """Subtitle files → their captions with times."""
     from paraloom.documents.reader import CueDecoder, first_of_cues
+
+    decode = Pass(
+        name="decode-cues", by=None, work=partial(CueDecoder, read, sources), row=Cue, to="document_id", rows="any"
+    )
+    return _reading("cues", decode, first_of_cues, chunks, files, read, sources)
+
+
+def _reading(
+    table: str,
+    decode: Pass,
+    merge: Merge,
+    chunks: Sequence[Chunk],
+    files: Mapping[str, Path],
+    read: ReadOptions,
+    sources: SourceOptions,
+) -> Step:
+    """A step that reads files; those that say something about documents are in its signature too."""
     from paraloom.documents.salt import without_secrets
 
+    given = {"shorteners": read.shorteners, "pages": read.pages, "works": sources.works}
     return Step(
-        table="cues",
-        passes=(
-            Pass(
-                name="decode-cues",
-                by=None,
-                work=partial(CueDecoder, read, sources),
-                row=Cue,
-                to="document_id",
-                rows="any",
-            ),
-        ),
+        table=table,
+        passes=(decode,),
         options=(without_secrets(read), replace(sources, works=None)),
         stages=("documents",),
-        files={**files, **_given_files(read, sources)},
+        files={**files, **files_below({name: path for name, path in given.items() if path})},
         chunks=chunks,
-        merge=first_of_cues,
+        merge=merge,
     )
 
 
