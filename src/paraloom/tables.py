@@ -202,6 +202,10 @@ class Judgment:
     client_id: str | None
     not_counted_for: str | None = None
     """set_aside, superseded or test; null where it counts."""
+    left_id: str | None = None
+    """Of a judged pair, the sentence that was shown on the left: graded labels have a direction."""
+    is_decision: bool = False
+    """An expert settled a dispute with it: it counts in place of everybody's answers."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,6 +223,8 @@ class Label:
     votes: int | None
     labelled_by: str
     """Signature of the identifier, or how the votes were joined."""
+    left_id: str | None = None
+    """The sentence that was on the left when `grade` was given; null: the pair's own left one."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -235,6 +241,8 @@ class CorpusPair:
     right: str
     definition: str
     is_paraphrase: bool
+    grade: str | None = None
+    """The graded label of left and right in this order, where there is one."""
     score: float
     cluster_id: str | None
     """Sentences joined by paraphrase links share it; null where the pair is no paraphrase."""
@@ -293,6 +301,20 @@ def make_id(*parts: object) -> str:
     """
     named = "\x1f".join(str(part) for part in parts)
     return blake2b(named.encode("utf-8", "surrogatepass"), digest_size=ID_BYTES).hexdigest()
+
+
+def sentence_id_of(document_id: str, start: int, end: int) -> str:
+    """The id of a stretch of a document, whoever cut it out: a splitter, an aligner or a person."""
+    return make_id(document_id, start, end)
+
+
+def pair_id_of(left_id: str, right_id: str) -> str:
+    """The id of two sentences, the same whichever side each stands on.
+
+    >>> pair_id_of("a", "b") == pair_id_of("b", "a")
+    True
+    """
+    return make_id(*sorted((left_id, right_id)))
 
 
 def schema(noun: Noun) -> pa.Schema:

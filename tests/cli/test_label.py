@@ -42,6 +42,8 @@ def judgment(item: str, annotator: str, answer: Any, **more: Any) -> dict[str, A
         "created_at": NOON,
         "is_test": False,
         "client_id": None,
+        "left_id": None,
+        "is_decision": False,
     }
     return row | more
 
@@ -213,7 +215,7 @@ def test_grades_are_labels_with_figures_of_their_parts(run, tmp_path: Path) -> N
     }
     assert found == {
         "p1": ("4>", True),
-        "p2": (None, True),
+        "p2": ("4", True),
         "p3": ("2", False),
         "p4": ("x", None),
         "p5": (None, None),
@@ -231,6 +233,131 @@ def test_grades_are_labels_with_figures_of_their_parts(run, tmp_path: Path) -> N
         decisions(tmp_path / "loose.parquet")
         == {"p1": True, "p2": True, "p3": False, "p4": None, "p5": None, "p6": True} | {}
     )
+
+
+def graded(item: str, annotator: str, label: str, **more: Any) -> dict[str, Any]:
+    return judgment(item, annotator, {"label": label}, task="grade", **more)
+
+
+DISPUTED = {"p1": ("4>", "4>"), "p2": ("4>", "2"), "p3": ("3", "4s"), "p4": ("4", "3"), "p5": ("2", "2")}
+
+
+@pytest.mark.parametrize("name", GIVEN)
+def test_what_an_expert_decides_is_the_label_and_everybody_is_measured_against_it(run, tmp_path, name: str) -> None:
+    rows = [
+        graded(item, who, label)
+        for item, labels in DISPUTED.items()
+        for who, label in zip(("ann", "bob"), labels, strict=True)
+    ]
+    for item, label in (("p2", "4>i"), ("p3", "3")):
+        rows.append(graded(item, "eve", label, is_decision=True, created_at=NOON + timedelta(hours=1)))
+    GIVEN[name](rows, tmp_path / name)
+    done = run("label", name, "--out", "labels.parquet", "--json")
+    assert done.returncode == 0, done.stderr
+    found = {row["pair_id"]: row for row in check(pq.read_table(tmp_path / "labels.parquet"), Label).to_pylist()}
+    assert {item: row["grade"] for item, row in found.items()} == {
+        "p1": "4>",
+        "p2": "4>i",
+        "p3": "3",
+        "p4": "3",
+        "p5": "2",
+    }
+    assert (found["p2"]["is_paraphrase"], found["p2"]["score"], found["p2"]["votes"]) == (True, 0.5, 2)
+    assert found["p2"]["labelled_by"].startswith("decision|definition:graded|")
+    assert "|decisions:2|" in found["p4"]["labelled_by"]
+    told = json.loads(done.stdout)
+    assert (told["decided"], told["votes"], told["items_compared"], told["items_settled"]) == (2, 10, 5, 4)
+    full, merged, base = (told["graded"][part] for part in ("full", "base-and-direction", "base"))
+    assert (full["consensus"]["labels"], full["consensus"]["accuracy"]) == (8, 5 / 8)  # p1, p5 twice and ann on p3
+    assert (merged["consensus"]["accuracy"], base["consensus"]["accuracy"]) == (6 / 8, 6 / 8)  # and ann on p2
+    assert full["annotators"]["ann"]["accuracy"] == 3 / 4
+    assert full["annotators"]["bob"]["accuracy"] == 1 / 2
+    assert merged["annotators"]["ann"]["accuracy"] == 1
+    # Of the five labels, ann gave those of p1, p3 and p5, and bob those of p1, p4 and p5; eve has not voted.
+    assert [(one["name"], one["competence"]) for one in told["annotators"]] == [("ann", 0.6), ("bob", 0.6)]
+    spoken = run("label", name, "--out", "again.tsv").stderr
+    assert "2 labels are what experts decided" in spoken
+    assert "4 items with a consensus, decided or of all; 1 in dispute. Against it:" in spoken
+    assert "  full: accuracy 0.625, kappa 0." in spoken
+    assert re.search(
+        r"  bob: full 0\.500 \(kappa 0\.385\), base-and-direction 0\.500.*, base 0\.500.*; 4 labels", spoken
+    )
+
+
+def test_without_a_decision_nobody_is_measured_against_a_consensus(run, tmp_path: Path) -> None:
+    write_parquet([graded("p1", who, "4") for who in ("ann", "bob")], tmp_path / "j.parquet")
+    done = run("label", "j.parquet", "--out", "labels.parquet", "--json")
+    told = json.loads(done.stdout)
+    assert (told["decided"], told["items_settled"], told["graded"]["full"]["consensus"]) == (0, None, None)
+
+
+def test_a_pair_that_was_shown_both_ways_has_one_grade_and_its_left_side(run, tmp_path: Path) -> None:
+    rows = [
+        graded("p1", "ann", "4>s", left_id="storm"),
+        graded("p1", "bob", "4<s", left_id="gale", campaign="autumn"),
+        graded("p2", "ann", "4>"),
+    ]
+    write_csv(rows, tmp_path / "j.csv")
+    done = run("label", "j.csv", "--out", "labels.parquet", "--json")
+    assert done.returncode == 0, done.stderr
+    found = pq.read_table(tmp_path / "labels.parquet").to_pylist()
+    assert [(row["grade"], row["left_id"]) for row in found] == [("4>s", "storm"), ("4>", None)]
+    assert json.loads(done.stdout)["graded"]["direction"]["agreement"] == 1
+
+
+def test_a_decision_alone_is_a_label(run, tmp_path: Path) -> None:
+    write_jsonl([graded("p1", "eve", "4<", is_decision=True)], tmp_path / "j.jsonl")
+    assert run("label", "j.jsonl", "--out", "labels.parquet").returncode == 0
+    assert decisions(tmp_path / "labels.parquet") == {"p1": True}
+
+
+def test_decisions_on_what_one_person_labelled_are_no_consensus_to_measure_by(run, tmp_path: Path) -> None:
+    rows = [graded("p1", "ann", "4"), graded("p1", "eve", "3", is_decision=True), graded("p2", "ann", "2")]
+    write_jsonl(rows, tmp_path / "j.jsonl")
+    done = run("label", "j.jsonl", "--out", "labels.parquet")
+    assert done.returncode == 0, done.stderr
+    assert "0 items with a consensus, decided or of all; 0 in dispute.\n" in done.stderr
+    told = json.loads(run("label", "j.jsonl", "--out", "again.parquet", "--json").stdout)
+    assert told["graded"]["full"]["consensus"] == {"labels": 0, "accuracy": None, "kappa": None}
+
+
+def test_a_flag_that_is_none_is_a_bad_row(run, tmp_path: Path) -> None:
+    write_jsonl([graded("p1", "eve", "4", is_decision="perhaps"), graded("p2", "eve", "4")], tmp_path / "j.jsonl")
+    done = run("label", "j.jsonl", "--out", "labels.parquet", "--json")
+    assert json.loads(done.stdout)["dropped_for"] == {"bad_row: is_decision is neither true nor false": 1}
+
+
+PLAIN_GRADES = "item\tannotator\tanswer\np1\tann\t1\np1\tbob\t2\np2\tann\t4>s\np2\tbob\t3.0\np3\tann\tx\np3\tbob\t5\n"
+
+
+def test_plain_grades_are_collapsed_under_another_definition(run, tmp_path: Path) -> None:
+    (tmp_path / "grades.tsv").write_text(PLAIN_GRADES, encoding="utf-8")
+    done = run("label", "grades.tsv", "--out", "loose.parquet", "--definition", "loose", "--json")
+    assert done.returncode == 0, done.stderr
+    assert decisions(tmp_path / "loose.parquet") == {"p1": False, "p2": True, "p3": None}
+    told = json.loads(done.stdout)
+    assert told["dropped_for"] == {"bad_row: the answer '5' is no graded label": 1}
+    assert told["superseded"] == 0
+    assert any("3 and 4 count as yes, 1 and 2 as no" in note for note in told["notes"])
+    done = run("label", "grades.tsv", "--out", "graded.parquet", "--json")
+    assert json.loads(done.stdout)["definition"] == "graded"
+    assert pq.read_table(tmp_path / "graded.parquet")["grade"].to_pylist() == ["2", "3", "x"]
+
+
+def test_who_skips_a_pair_after_all_takes_back_the_grade(run, tmp_path: Path) -> None:
+    rows = "p1\tann\t4\np1\tann\tx\np2\tann\t2\n"
+    (tmp_path / "grades.tsv").write_text("item\tannotator\tanswer\n" + rows, encoding="utf-8")
+    args = ("--definition", "loose", "--repeated", "last", "--json")
+    done = run("label", "grades.tsv", "--out", "loose.parquet", *args)
+    assert decisions(tmp_path / "loose.parquet") == {"p1": None, "p2": False}
+    assert json.loads(done.stdout)["superseded"] == 1
+
+
+def test_answers_that_a_table_of_floats_wrote_are_yes_and_no(run, tmp_path: Path) -> None:
+    rows = "item,annotator,answer\np1,ann,1.0\np2,ann,0.0\n"
+    (tmp_path / "answers.csv").write_text(rows, encoding="utf-8")
+    assert run("label", "answers.csv", "--out", "labels.parquet").returncode == 0
+    assert decisions(tmp_path / "labels.parquet") == {"p1": True, "p2": False}
 
 
 def test_annotators_with_a_low_kappa_are_left_out_and_counted(run, tmp_path: Path) -> None:

@@ -11,6 +11,8 @@ from statsmodels.stats.proportion import proportion_confint
 from paraloom.errors import Clash, InputError
 from paraloom.judgments.assign import Handed, hand_out
 from paraloom.judgments.campaigns import campaign_of, change_state
+from paraloom.judgments.conflicts import judged_item
+from paraloom.judgments.decide import GivenDecision, decide
 from paraloom.judgments.rewrites import Share, is_rewrite_check, make_rewrite_check, rewrite_check_of
 from paraloom.judgments.store import schema
 from tests.judgments.working import grade_all, judge, pairs_to_grade
@@ -56,6 +58,24 @@ def test_rewrites_are_half_of_a_campaign_that_shows_no_documents(database, grade
         2,
     )
     assert check.state == "draft"
+
+
+def test_what_an_expert_rewrote_in_a_decision_is_a_rewrite(database, graded, add_people, now) -> None:
+    campaign, _ = graded
+    (expert,) = add_people(database, 1, "expert")
+    judged = database.read(lambda c: judged_item(c, campaign.campaign_id, "p6"))
+    decision = GivenDecision(
+        item_id="p6",
+        seen=[one.judgment_id for one in judged.said],
+        after=None,
+        answer={"label": "3", "rewrite_left": "An expert's storm."},
+    )
+    database.write(lambda c: decide(c, campaign, expert, decision, now=now))
+    make(database, campaign, now)
+    found = {row.origin["item_id"]: row for row in items_of(database, "second")}
+    assert found["p6"].origin["kind"] == "rewrite"
+    assert found["p6"].content["left"] == "An expert's storm."
+    assert sum(row.origin["kind"] == "rewrite" for row in found.values()) == 5, "as many as there are ordinary ones"
 
 
 def test_the_same_seed_draws_the_same_and_another_one_others(database, graded, now) -> None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
+import json
+from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,7 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score, cohen_kappa_score
 
+from paraloom.corpus.known import read_corpus
+from paraloom.corpus.label_counts import LabelReader
 from paraloom.errors import InputError
+from paraloom.judgments.tasks.grade import GradeContent, GradeTask
 from paraloom.labels.graded import (
     SKIP,
     Merged,
@@ -18,11 +25,12 @@ from paraloom.labels.graded import (
     graded_agreement,
     is_paraphrase,
     merge,
-    read_label,
     written,
 )
+from paraloom.labels.votes_of_answer import votes_of_answer
 from paraloom.metrics.agreement.ratings import Ratings
-from paraloom.metrics.identification.graded import read_grade
+from paraloom.metrics.identification.graded import is_label
+from paraloom.workflows.label.answer_kinds import kind_of
 
 LABELS = [
     "1",
@@ -37,19 +45,6 @@ ANY = st.sampled_from(LABELS)
 def test_there_are_sixteen_labels_and_each_is_written_one_way() -> None:
     assert len(LABELS) == 16
     assert [written(label) for label in LABELS] == LABELS
-    for label in LABELS[3:-1]:
-        assert {written("4" + "".join(flags)) for flags in itertools.permutations(label[1:])} == {label}
-
-
-@pytest.mark.parametrize("label", ["", "5", "3>", "2s", "4<>", "4ss", "xx", "4x", "x4", "four"])
-def test_what_is_no_label_is_refused(label: str) -> None:
-    with pytest.raises(InputError, match="no graded label"):
-        read_label(label)
-
-
-def test_a_skipped_pair_has_no_grade_and_the_others_have_the_metrics() -> None:
-    assert read_label(" X ") is None
-    assert all(read_label(label) == read_grade(label) for label in LABELS[:-1])
 
 
 @pytest.mark.parametrize("label", LABELS)
@@ -149,3 +144,31 @@ def test_the_consensus_of_items_nobody_labelled_says_nothing() -> None:
     full = graded_agreement(ratings, {"a": "4s", "z": "1"})[0]
     assert (full.consensus.labels, full.consensus.accuracy) == (1, 0.0)
     assert (full.agreement, full.kappa, full.pairs) == (None, None, 0)
+
+
+TEXTS = ["".join(letters) for length in range(4) for letters in itertools.product("0134x<is>", repeat=length)]
+
+
+def test_everything_that_reads_labels_takes_the_same_ones(tmp_path: Path) -> None:
+    right = [text for text in TEXTS if is_label(text)]
+    assert set(right) > {"1", "3", "4", "x", "4<s", "4s<", "4i"}
+
+    def taken(read: Callable[[str], object]) -> list[str]:
+        found = []
+        for text in TEXTS:
+            with contextlib.suppress(InputError):
+                found += [text] if read(text) is not None else []
+        return found
+
+    pair = GradeContent(left="The storm hit.", right="A gale came.")
+    assert taken(lambda text: GradeTask().read_answer({"label": text}, pair)) == right
+    assert taken(lambda text: votes_of_answer("grade", "p", {"label": text})) == right
+    assert taken(kind_of(["2"]).read) == right
+    reader = LabelReader("graded", ("unreadable",))
+    assert [text for text in TEXTS if reader.group(text) != "unreadable"] == right
+    # A file with more bad rows than good ones is refused as a whole, so there are as many good ones beside them.
+    both = [("", text, "4") for text in TEXTS] + [("is", text, text) for text in TEXTS]
+    items = [{"txt1": name, "txt2": text, "label": label} for name, text, label in both]
+    (tmp_path / "dev.json").write_text(json.dumps(items), encoding="utf-8")
+    dev = read_corpus("turku", tmp_path).splits["dev"]
+    assert [text for name, text in zip(dev.left, dev.right, strict=True) if name == "is"] == right

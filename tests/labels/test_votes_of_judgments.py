@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paraloom.errors import InputError
-from paraloom.labels.votes_of_judgments import GivenJudgment, Vote, votes_of_answer, votes_of_judgments
+from paraloom.labels.votes_of_answer import votes_of_answer
+from paraloom.labels.votes_of_judgments import GivenJudgment, Vote, votes_of_judgments
+from paraloom.metrics.identification.graded import turned
 
 NOON = datetime(2024, 5, 1, 12, tzinfo=UTC)
 
@@ -167,3 +169,107 @@ def test_everybody_has_one_vote_a_pair_and_every_judgment_is_accounted_for(rows,
     assert len({(vote.pair_id, vote.annotator) for vote in found.votes}) == len(found.votes)
     assert len(found.votes) + found.superseded == len(judgments)
     assert votes_of_judgments(data.draw(st.permutations(judgments))) == found
+
+
+def graded(annotator: str, label: str, left_id: str | None, *, minute: int = 0, **more) -> GivenJudgment:
+    return replace(judged("p", annotator, {"label": label}, task="grade", minute=minute), left_id=left_id, **more)
+
+
+TURNED = [
+    ((("4>s", "a"), ("4<s", "b")), ["4>s", "4>s"], "a"),
+    ((("4>", "a"), ("4>", "b"), ("4>", "a")), ["4>", "4<", "4>"], "a"),
+    ((("4<i", "b"), ("4>i", "a"), ("3", "a")), ["4<i", "4<i", "3"], "b"),
+    ((("4>", None), ("4>", "b"), ("4>", "a")), ["4>", "4>", "4<"], "b"),  # unknown: as it stands
+    ((("4>", None), ("4<", None)), ["4>", "4<"], None),
+    ((("x", "a"), ("2", "b"), ("4is", "b")), ["x", "2", "4is"], "a"),
+]
+
+
+@pytest.mark.parametrize(("said", "labels", "left"), TURNED)
+def test_grades_of_a_pair_that_was_shown_both_ways_are_turned_to_one_side(said, labels, left: str | None) -> None:
+    rows = [
+        graded(f"w{place}", label, left_id, minute=place, campaign=left_id or "c")
+        for place, (label, left_id) in enumerate(said)
+    ]
+    for order in (rows, rows[::-1]):
+        found = votes_of_judgments(order, graded=True)
+        assert [vote.answer for vote in found.votes] == labels
+        assert found.left_ids == ({} if left is None else {"p": left})
+
+
+def test_a_grade_counts_as_yes_or_no_whatever_was_on_the_left() -> None:
+    found = votes_of_judgments([graded("ann", "4>", "a"), graded("bob", "2", "b", minute=1)])
+    assert [vote.answer for vote in found.votes] == ["1", "0"]
+    assert found.left_ids == {}
+
+
+def test_a_pair_has_no_third_sentence() -> None:
+    rows = [graded(who, "4>", left, minute=place) for place, (who, left) in enumerate(zip("xyz", "abc", strict=True))]
+    found = votes_of_judgments(rows, graded=True)
+    assert [vote.answer for vote in found.votes] == ["4>", "4<"]
+    assert found.dropped_for == {"bad_row: left_id is a third sentence of the pair": 1}
+
+
+def test_the_latest_decision_holds_and_is_no_vote() -> None:
+    rows = [
+        graded("ann", "4>", "a"),
+        graded("bob", "2", "b", minute=1),
+        graded("eve", "2", "b", minute=2, is_decision=True),
+        graded("zoe", "4<", "b", minute=3, is_decision=True),
+    ]
+    for order in (rows, rows[::-1]):
+        found = votes_of_judgments(order, graded=True)
+        assert found.votes == (Vote("p", "ann", "4>"), Vote("p", "bob", "2"))
+        assert found.decisions == (Vote("p", "zoe", "4>"),)  # turned to the side that ann saw on the left
+        assert (found.left_ids, found.superseded, found.tasks) == ({"p": "a"}, 1, {"grade": 3})
+
+
+def test_an_expert_may_vote_and_decide() -> None:
+    rows = [judged("p", "eve", yes(False)), replace(judged("p", "eve", yes(True), minute=1), is_decision=True)]
+    found = votes_of_judgments(rows)
+    assert found.votes == (Vote("p", "eve", "0"),)
+    assert found.decisions == (Vote("p", "eve", "1"),)
+    assert found.superseded == 0
+
+
+def test_a_decision_on_a_choice_decides_on_each_of_its_pairs() -> None:
+    rows = [
+        judged("s", "ann", {"chosen": ["a"], "shown": ["a", "b"]}, task="choose"),
+        replace(judged("s", "eve", {"chosen": ["b"], "shown": ["a", "b"]}, task="choose", minute=1), is_decision=True),
+        replace(judged("b", "eve", yes(False), minute=2), is_decision=True),
+    ]
+    assert votes_of_judgments(rows).decisions == (Vote("a", "eve", "0"), Vote("b", "eve", "0"))
+
+
+DECISIONS_THAT_DO_NOT_COUNT = [
+    ({"not_counted_for": "superseded"}, 1, {}),
+    ({"not_counted_for": "set_aside"}, 0, {"set_aside": 1}),
+    ({"is_test": True}, 0, {}),
+    ({"answer": "{"}, 0, {"bad_row: answer is not JSON": 1}),
+]
+
+
+@pytest.mark.parametrize(("more", "superseded", "dropped"), DECISIONS_THAT_DO_NOT_COUNT)
+def test_a_decision_that_does_not_count_is_accounted_for(more, superseded: int, dropped: dict[str, int]) -> None:
+    found = votes_of_judgments([graded("eve", "4", None, is_decision=True, **more)], graded=True)
+    assert (found.decisions, found.votes) == ((), ())
+    assert (found.superseded, found.dropped_for) == (superseded, dropped)
+
+
+@given(
+    said=st.lists(
+        st.tuples(st.sampled_from(["4>", "4<s", "4", "3", "x"]), st.sampled_from("ab"), st.booleans()),
+        min_size=1,
+        max_size=6,
+    ),
+    data=st.data(),
+)
+def test_swapping_the_sides_of_some_judgments_changes_no_vote(said, data) -> None:
+    """What one person says is the same statement when the pair is shown the other way round and the label is turned."""
+    rows = [graded(f"w{n}", label, left, minute=n) for n, (label, left, _) in enumerate(said)]
+    swapped = [
+        graded(f"w{n}", turned(label), "b" if left == "a" else "a", minute=n) if swap and n else rows[n]
+        for n, (label, left, swap) in enumerate(said)
+    ]
+    found = votes_of_judgments(rows, graded=True)
+    assert votes_of_judgments(data.draw(st.permutations(swapped)), graded=True) == found

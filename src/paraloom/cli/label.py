@@ -26,7 +26,8 @@ def label(
 
     Judgments are a `judgments` table (its folder), the same rows as Parquet, JSONL, CSV or TSV, or plain answers with
     `item`, `annotator` and `answer`. Tasks that can be labelled are pair, choose and grade. The newest answer of a
-    person to an item counts. Each item has a row in the file of labels, undecided ones too.
+    person to an item counts, and in place of all of them what an expert decided. Each item has a row in the file of
+    labels, undecided ones too.
 
     Example: `paraloom label run/judgments --out labels.parquet --method dawid-skene`
 
@@ -41,11 +42,11 @@ def label(
     """
     import json as writer
 
-    from paraloom.cli.console import console
+    from paraloom.cli.console import say
     from paraloom.workflows.label.judged import label_judgments
 
     labelled = label_judgments(judgments, out, options, reading)
     if json:
         print(writer.dumps(labelled.as_json(), ensure_ascii=False, allow_nan=False))
     else:
-        console.print(labelled.as_text(), markup=False, highlight=False, soft_wrap=True)
+        say(labelled.as_text())

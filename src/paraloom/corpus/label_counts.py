@@ -7,14 +7,22 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from paraloom.errors import InputError
+from paraloom.metrics.agreement.scale import WHOLE
 from paraloom.metrics.corpus_figures import LabelFigures, Scheme, parts_of
-from paraloom.metrics.identification.graded import FLAGS, MERGED, Grade, read_grade
+from paraloom.metrics.identification.graded import (
+    FLAGS,
+    MERGED,
+    SKIP,
+    collapse,
+    is_label,
+    is_paraphrase,
+    read_label,
+)
 
 YES_OR_NO = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
 """Labels of two answers, in lower case."""
 
-SKIPPED, UNREADABLE, UNLABELLED, OTHER = "x", "unreadable", "unlabelled", "other"
+UNREADABLE, UNLABELLED, OTHER = "unreadable", "unlabelled", "other"
 
 DISTINCT = 10_000
 """So many different labels are told apart; more are no labels, and are counted together."""
@@ -29,14 +37,14 @@ MOSTLY = 0.9
 def told_label(value: Any) -> str | None:
     """A value of a file as a label; None where there is none.
 
-    >>> told_label(" 4> "), told_label(True), told_label(0.0), told_label(None), told_label("")
-    ('4>', '1', '0', None, None)
+    >>> told_label(" 4> "), told_label(True), told_label(0.0), told_label("1.0"), told_label(None), told_label("")
+    ('4>', '1', '0', '1', None, None)
     """
     if isinstance(value, bool):
         return str(int(value))
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    return None if value is None else str(value).strip() or None
+    return None if value is None else WHOLE.sub(r"\1", str(value).strip()) or None
 
 
 class LabelCounter:
@@ -82,9 +90,9 @@ class LabelReader:
         counts, enough = counted.counts, MOSTLY * counted.labelled
         if not counts:
             return cls("none", (UNLABELLED,))
-        graded = {label for label in counts if _grade(label) is not None or label.lower() == SKIPPED}
+        graded = {label for label in counts if is_label(label)}
         if graded - {"1"} and _rows(counts, graded) >= enough:
-            return cls("graded", (*MERGED, SKIPPED, UNREADABLE, UNLABELLED))
+            return cls("graded", (*MERGED, SKIP, UNREADABLE, UNLABELLED))
         if _rows(counts, (label for label in counts if label.lower() in YES_OR_NO)) >= enough:
             return cls("yes-no", ("no", "yes", UNREADABLE, UNLABELLED))
         common = [label for label, _ in _by_count(counts)]
@@ -96,8 +104,7 @@ class LabelReader:
         if label is None:
             return UNLABELLED
         if self.scheme == "graded":
-            grade = _grade(label)
-            return grade.merged if grade else SKIPPED if label.lower() == SKIPPED else UNREADABLE
+            return collapse(label, "base-and-direction") if is_label(label) else UNREADABLE
         if self.scheme == "yes-no":
             answer = YES_OR_NO.get(label.lower())
             return UNREADABLE if answer is None else "yes" if answer else "no"
@@ -109,8 +116,7 @@ class LabelReader:
             return None
         if self.scheme == "yes-no":
             return YES_OR_NO.get(label.lower())
-        grade = _grade(label)
-        return None if grade is None else grade.is_paraphrase
+        return is_paraphrase(label) if is_label(label) else None
 
 
 def label_figures(counted: LabelCounter, reader: LabelReader, *, rewrites: int = 0, rewritten: int = 0) -> LabelFigures:
@@ -121,7 +127,7 @@ def label_figures(counted: LabelCounter, reader: LabelReader, *, rewrites: int =
     for label, count in counted.counts.items():
         group = reader.group(label)
         merged[group] += count
-        grade = _grade(label) if reader.scheme == "graded" else None
+        grade = read_label(label) if reader.scheme == "graded" and is_label(label) else None
         full[grade.label if grade else group] += count
         if grade:
             flags["i"] += count * grade.minor
@@ -145,16 +151,8 @@ def label_figures(counted: LabelCounter, reader: LabelReader, *, rewrites: int =
 
 def _place(reader: LabelReader, name: str) -> int:
     """Where a full label stands: with the merged one it belongs to."""
-    grade = _grade(name) if reader.scheme == "graded" else None
-    group = grade.merged if grade else name
+    group = reader.group(name) if reader.scheme == "graded" and is_label(name) else name
     return reader.shown.index(group) if group in reader.shown else len(reader.shown)
-
-
-def _grade(label: str) -> Grade | None:
-    try:
-        return read_grade(label)
-    except InputError:
-        return None
 
 
 def _rows(counts: Mapping[str, int], labels: Iterable[str]) -> int:

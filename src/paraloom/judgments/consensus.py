@@ -13,7 +13,6 @@ import numpy as np
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from paraloom.errors import InputError
 from paraloom.judgments.campaigns import Campaign
 from paraloom.judgments.conflicts import Judged, in_batches, judged_items, same_substance
 from paraloom.judgments.store import schema
@@ -21,7 +20,7 @@ from paraloom.judgments.tasks import task_named
 from paraloom.metrics.agreement.cohen import Confusions, cohen_kappa
 from paraloom.metrics.agreement.people import known
 from paraloom.metrics.agreement.scale import Scale
-from paraloom.metrics.identification.graded import read_grade
+from paraloom.metrics.identification.graded import collapse
 
 AGREED = "agreed"
 DECIDED = "decided"
@@ -114,8 +113,9 @@ def agreement_with_consensus(connection: Connection, campaign: Campaign) -> list
     ]
     people = sorted({person for person, _, _ in rows})
     full = _measured(rows, people)
-    merged = _measured([(person, _merged(one), _merged(other)) for person, one, other in rows], people)
     graded = campaign.task == "grade"
+    simpler = [(person, _merged(one), _merged(other)) for person, one, other in rows] if graded else rows
+    merged = _measured(simpler, people)
     found = [
         AgreementWithConsensus(
             person_id=person,
@@ -176,8 +176,5 @@ def _measured(rows: list[tuple[str, str, str]], people: list[str]) -> list[tuple
 
 
 def _merged(label: str) -> str:
-    """A graded label without the flags i and s; anything else as it is."""
-    try:
-        return read_grade(label).merged
-    except InputError:
-        return label
+    """A graded label without the flags i and s, as section 6.1 of the paper compares them."""
+    return collapse(label, "base-and-direction")

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from paraloom.graphs import clusters
 from paraloom.judgments.expert_options import ExpertOptions
 from paraloom.judgments.items import NewItem
-from paraloom.judgments.rounds import pair_id_of
+from paraloom.tables import pair_id_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

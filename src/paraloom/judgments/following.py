@@ -14,14 +14,14 @@ from sqlalchemy import Connection
 
 from paraloom.errors import InputError
 from paraloom.judgments.campaigns import Campaign
-from paraloom.judgments.conflicts import Judged, Said, in_batches, judged_items
+from paraloom.judgments.conflicts import Judged, in_batches, judged_items
+from paraloom.judgments.extracted import ExtractedPair, Stretch, extracted_pairs
 from paraloom.judgments.items import Added, NewItem, add_items, bar
-from paraloom.judgments.rounds import pair_id_of
 from paraloom.judgments.store import schema
-from paraloom.judgments.tasks.extract import ExtractContent, ExtractTask, Segment, Side, segments
-from paraloom.judgments.tasks.match import MatchDocument, MatchTask
+from paraloom.judgments.tasks.extract import ExtractTask
+from paraloom.judgments.tasks.match import MatchTask
 from paraloom.judgments.tasks.seed import SeedAnswer, SeedContent, SeedTask
-from paraloom.tables import make_id
+from paraloom.tables import pair_id_of
 
 
 def pairs_of_seed(content: SeedContent, answer: SeedAnswer, *, group_id: str | None = None) -> list[NewItem]:
@@ -68,7 +68,10 @@ def fill_from_seeds(connection: Connection, seeds: Campaign, pairs: Campaign, *,
 
 
 def fill_from_matches(connection: Connection, matches: Campaign, extract: Campaign, *, now: datetime) -> Added:
-    """Document pairs that more than half of the people accept, or an expert did, to extract paraphrases from."""
+    """Document pairs that more than half of the people accept, or an expert did, to extract paraphrases from.
+
+    They keep their documents' ids, and what an aligner suggested (`suggestions` of the origin) is shown with them.
+    """
     _check_kinds((matches, "match"), (extract, "extract"))
     task = MatchTask()
 
@@ -76,13 +79,14 @@ def fill_from_matches(connection: Connection, matches: Campaign, extract: Campai
         for row, answer in _settled(connection, matches):
             if not answer["accept"]:
                 continue
-            content = task.read_content(row.content)
+            origin = dict(row.origin)
+            content = {**asdict(task.read_content(row.content)), "suggestions": origin.pop("suggestions", None) or []}
             yield NewItem(
-                content={"left": _side(content.left), "right": _side(content.right)},
+                content=content,
                 item_id=row.item_id,
                 group_id=row.group_id,
                 proposed_by=row.proposed_by,
-                origin={**row.origin, "matched_in": matches.campaign_id},
+                origin={**origin, "matched_in": matches.campaign_id},
             )
 
     return add_items(connection, extract, list(found()), now=now)
@@ -93,6 +97,7 @@ def fill_from_extractions(
 ) -> Added:
     """Every extracted pair, in its documents, to be graded.
 
+    An item's id is that of the pair in the exported tables: found by two people, or in two campaigns, it is one item.
     Nobody grades what they extracted, unless `by_same_people`: in Kanerva et al. (2023, section 5.3) the extractor
     usually did.
     """
@@ -101,53 +106,65 @@ def fill_from_extractions(
     total = Added(added=0, tests=0, there_already=0)
     for judged, row in _with_items(connection, extract.campaign_id, judged_items(connection, extract.campaign_id)):
         content = task.read_content(row.content)
-        for said in judged.said:
-            answer = task.read_answer(said.answer, content)
-            for segment in segments(content, answer):
-                new = _to_grade(row, content, segment, said, by_same_people=by_same_people)
+        for person_id, said_by, said in _marked(judged):
+            for pair in extracted_pairs(content, task.read_answer(said, content), row.origin):
+                new = _to_grade(row, pair, person_id, said_by, by_same_people=by_same_people)
                 one = add_items(connection, grade, [new], now=now)
                 total = Added(
                     added=total.added + one.added,
                     tests=total.tests,
                     there_already=total.there_already + one.there_already,
                 )
-                if one.there_already and not by_same_people and new.item_id is not None:
-                    bar(connection, grade.campaign_id, new.item_id, said.person_id, now)  # found by two people
+                if one.there_already and not by_same_people:
+                    bar(connection, grade.campaign_id, pair.pair_id, person_id, now)  # found by two people
     return total
 
 
+def _marked(judged: Judged) -> Iterator[tuple[str, Mapping[str, str], Mapping[str, Any]]]:
+    """Who marked something, where that is kept, and the answer; what an expert decided comes last."""
+    for said in judged.said:
+        yield said.person_id, {"judgment_id": said.judgment_id}, said.answer
+    if (decision := judged.decision) is not None:
+        yield decision.decided_by, {"decided_by": decision.decided_by}, decision.answer
+
+
 def _to_grade(
-    row: sa.Row[Any], content: ExtractContent, segment: Segment, said: Said, *, by_same_people: bool
+    row: sa.Row[Any], pair: ExtractedPair, person_id: str, said_by: Mapping[str, str], *, by_same_people: bool
 ) -> NewItem:
-    spans = {name: value for name, value in asdict(segment).items() if name not in ("left", "right")}
     return NewItem(
         content={
-            "left": segment.left,
-            "right": segment.right,
-            "left_document": _around(content.left, segment.left_start, segment.left_end),
-            "right_document": _around(content.right, segment.right_start, segment.right_end),
+            "left": pair.left.text,
+            "right": pair.right.text,
+            "left_document": _around(pair.left),
+            "right_document": _around(pair.right),
         },
-        item_id=make_id("extracted", row.campaign_id, row.item_id, *spans.values()),
+        item_id=pair.pair_id,
         group_id=row.group_id or row.item_id,
-        proposed_by=said.person_id,
+        proposed_by=person_id,
         for_proposers=by_same_people,
         origin={
             "extracted_in": row.campaign_id,
             "document_pair": row.item_id,
-            "judgment_id": said.judgment_id,
-            "left_document_id": content.left.id,
-            "right_document_id": content.right.id,
-            **spans,
+            **said_by,
+            **_place("left", pair.left),
+            **_place("right", pair.right),
         },
     )
 
 
-def _around(side: Side, start: int, end: int) -> dict[str, Any]:
-    return {"text": side.text, "start": start, "end": end, "title": side.title}
+def _place(side: str, stretch: Stretch) -> dict[str, Any]:
+    """What the origin of a pair tells of one side: the sentence, its document, and where it stands there."""
+    return {
+        f"{side}_id": stretch.sentence_id,
+        f"{side}_document_id": stretch.document_id,
+        f"{side}_start": stretch.start,
+        f"{side}_end": stretch.end,
+    }
 
 
-def _side(document: MatchDocument) -> dict[str, Any]:
-    return {"text": document.text, "title": document.title}
+def _around(stretch: Stretch) -> dict[str, Any]:
+    shown = stretch.shown
+    return {"text": shown.text, "start": stretch.shown_start, "end": stretch.shown_end, "title": shown.title}
 
 
 def _check_kinds(*campaigns: tuple[Campaign, str]) -> None:

@@ -132,10 +132,10 @@ def with_topics(campaign: Campaign, item: NewItem) -> NewItem:
 def proposers_of(connection: Connection, proposed_by: str) -> tuple[str, ...]:
     """Ids of the people behind a name: their own id or name, or the judgment or try by which they made a pair."""
     people, said, tries = schema.people.c, schema.judgments.c, schema.checks.c
-    _, _, made = proposed_by.partition(":")  # as exports name them: rewrite:JUDGMENT, extract:JUDGMENT, attempt:CHECK
+    _, _, made = proposed_by.partition(":")  # as exports name them: rewrite:JUDGMENT, extract:PERSON (who decided) …
     asked = sa.union(
         sa.select(people.person_id).where(
-            sa.or_(people.person_id == proposed_by, people.name_key == key_of_name(proposed_by))
+            sa.or_(people.person_id.in_((proposed_by, made)), people.name_key == key_of_name(proposed_by))
         ),
         sa.select(said.person_id).where(said.judgment_id == made),
         sa.select(tries.person_id).where(tries.check_id == made),

@@ -80,6 +80,7 @@ class _Candidate:
     label: str
     """What the pair was labelled with in the campaign it comes from."""
     judgment_id: str | None
+    """Whose rewrite it is; None for one that an expert decided on, and for a pair that nobody rewrote."""
 
 
 def make_rewrite_check(
@@ -182,16 +183,15 @@ def _candidates(connection: Connection, campaign: Campaign) -> tuple[list[_Candi
         content_of = {row.item_id: task.read_content(row.content) for row in contents}
         for judged in some:
             content = content_of[judged.item_id]
+            answers: list[tuple[str | None, Mapping[str, Any]]] = [(one.judgment_id, one.answer) for one in judged.said]
+            if judged.decision is not None:
+                answers.append((None, judged.decision.answer))
             found = [
                 _Candidate(
-                    item_id=judged.item_id,
-                    left=pair[0],
-                    right=pair[1],
-                    label=str(one.answer["label"]),
-                    judgment_id=one.judgment_id,
+                    item_id=judged.item_id, left=pair[0], right=pair[1], label=str(answer["label"]), judgment_id=given
                 )
-                for one in judged.said
-                if (pair := rewritten(content, task.read_answer(one.answer, content))) is not None
+                for given, answer in answers
+                if (pair := rewritten(content, task.read_answer(answer, content))) is not None
             ]
             agreed = consensus_of(judged)
             if found:

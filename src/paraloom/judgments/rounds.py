@@ -23,7 +23,7 @@ from paraloom.judgments.conflicts import in_batches
 from paraloom.judgments.items import Added, NewItem, add_items
 from paraloom.judgments.store import schema
 from paraloom.judgments.store.insert import insert_new
-from paraloom.tables import make_id
+from paraloom.tables import make_id, pair_id_of
 
 if TYPE_CHECKING:
     from paraloom.judgments.app.service import Service
@@ -268,12 +268,3 @@ def _item(
             "sentences": len(sentences),
         },
     )
-
-
-def pair_id_of(left_id: str, right_id: str) -> str:
-    """The id that the table `pairs` gives a pair, whichever side a sentence stands on.
-
-    >>> pair_id_of("a", "b") == pair_id_of("b", "a")
-    True
-    """
-    return make_id(*sorted((left_id, right_id)))

@@ -16,39 +16,33 @@ from paraloom.metrics.agreement.cohen import Confusions, Kappas, cohen_kappa, pa
 from paraloom.metrics.agreement.people import known
 from paraloom.metrics.agreement.ratings import Ratings
 from paraloom.metrics.agreement.scale import Scale
-from paraloom.metrics.identification.graded import Grade, read_grade
+from paraloom.metrics.identification.graded import (
+    SCHEMES,
+    SKIP,
+    Grade,
+    collapse,
+    is_paraphrase,
+    read_label,
+    turned,
+    written,
+)
 
-SKIP = "x"
-"""The label of a pair that was skipped."""
-
-
-def read_label(label: str) -> Grade | None:
-    """A label taken apart; None for `x`. What is no label is an `InputError`.
-
-    >>> read_label("4si>").label, read_label("x")
-    ('4>is', None)
-    """
-    return None if label.strip().lower() == SKIP else read_grade(label)
-
-
-def written(label: str) -> str:
-    """The label as the corpus writes it, so that the same labels are the same text.
-
-    >>> written(" 4s> "), written("X")
-    ('4>s', 'x')
-    """
-    grade = read_label(label)
-    return SKIP if grade is None else grade.label
-
-
-def is_paraphrase(label: str) -> bool | None:
-    """Yes for 3 and 4 with any flags, no for 1 and 2, neither for `x`.
-
-    >>> [is_paraphrase(label) for label in ("1", "2", "3", "4<i", "x")]
-    [False, False, True, True, None]
-    """
-    grade = read_label(label)
-    return None if grade is None else grade.is_paraphrase
+__all__ = [
+    "SCHEMES",
+    "SKIP",
+    "AgainstConsensus",
+    "GradedAgreement",
+    "Merged",
+    "collapse",
+    "consensus_of",
+    "differences",
+    "graded_agreement",
+    "is_paraphrase",
+    "merge",
+    "read_label",
+    "turned",
+    "written",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,12 +92,8 @@ def merge(labels: Iterable[str]) -> Merged:
     )
 
 
-SCHEMES: dict[str, Callable[[Grade], str]] = {
-    "full": lambda grade: grade.label,
-    "base-and-direction": lambda grade: grade.merged,
-    "base": lambda grade: grade.base,
-}
-"""What of a label is compared: all of it, all but `i` and `s` (section 6.1 of the paper), or the number alone."""
+COMPARED = ("full", "base-and-direction", "base")
+"""Those of `SCHEMES` under which labels are compared; section 6.1 of the paper has the first two."""
 
 FLAGS: dict[str, Callable[[Grade], str]] = {
     "direction": lambda grade: grade.direction or "none",
@@ -127,7 +117,7 @@ class GradedAgreement:
     """How far people agree on one part of the label."""
 
     part: str
-    """One of `SCHEMES` or of `FLAGS`."""
+    """One of `COMPARED` or of `FLAGS`."""
     pairs: int
     """Times that two people labelled the same pair; for a flag, that both called it 4."""
     agreement: float | None
@@ -139,8 +129,28 @@ class GradedAgreement:
     annotators: Mapping[str, AgainstConsensus] | None = None
 
 
+def consensus_of(ratings: Ratings, decisions: Mapping[str, str | None] | None = None) -> dict[str, str]:
+    """Of each item that two people or more labelled: what was decided, else what all of them say.
+
+    Items that are in dispute and were not decided have none (Kanerva et al., 2023, section 6.1).
+
+    >>> ratings = Ratings.of(list("aabbccd"), ["ann", "bob"] * 3 + ["ann"], ["4>", "4>", "4", "4s", "2", "3", "4"])
+    >>> consensus_of(ratings, {"b": "4s"})
+    {'a': '4>', 'b': '4s'}
+    """
+    said: dict[str, list[str]] = {}
+    for item, answer in zip(ratings.item, ratings.answer, strict=True):
+        said.setdefault(ratings.items[item], []).append(ratings.scale.answers[answer])
+    found = {}
+    for item, labels in said.items():
+        settled = (decisions or {}).get(item) or merge(labels).label
+        if len(labels) > 1 and settled is not None:
+            found[item] = settled
+    return found
+
+
 def graded_agreement(ratings: Ratings, consensus: Mapping[str, str] | None = None) -> tuple[GradedAgreement, ...]:
-    """The figures of section 6.1 for each of `SCHEMES`, then the agreement on each of `FLAGS`.
+    """The figures of section 6.1 for each of `COMPARED`, then the agreement on each of `FLAGS`.
 
     `consensus` is the settled label of items; without it, people are only compared with each other. `x` counts as a
     label of its own.
@@ -152,29 +162,16 @@ def graded_agreement(ratings: Ratings, consensus: Mapping[str, str] | None = Non
     >>> round(found["full"].consensus.accuracy, 3), round(found["full"].annotators["bob"].accuracy, 3)
     (0.667, 0.667)
     """
-    grades = [read_label(answer) for answer in ratings.scale.answers]
-    settled = {item: read_label(label) for item, label in (consensus or {}).items()}
+    answers = ratings.scale.answers
+    fours = {answer: grade for answer in answers if (grade := read_label(answer)) is not None and grade.base == "4"}
     found = []
-    for part, view in SCHEMES.items():
-        right = None if consensus is None else {item: _seen(grade, view) for item, grade in settled.items()}
-        found.append(_of_part(part, _viewed(ratings, [_seen(grade, view) for grade in grades]), right))
+    for part in COMPARED:
+        right = None if consensus is None else {item: collapse(label, part) for item, label in consensus.items()}
+        found.append(_of_part(part, ratings.seen_as({answer: collapse(answer, part) for answer in answers}), right))
     for part, view in FLAGS.items():
-        of_fours = [view(grade) if grade is not None and grade.base == "4" else None for grade in grades]
-        found.append(_of_part(part, _viewed(ratings, of_fours), None))
+        seen = {answer: view(fours[answer]) if answer in fours else None for answer in answers}
+        found.append(_of_part(part, ratings.seen_as(seen), None))
     return tuple(found)
-
-
-def _seen(grade: Grade | None, view: Callable[[Grade], str]) -> str:
-    return SKIP if grade is None else view(grade)
-
-
-def _viewed(ratings: Ratings, views: list[str | None]) -> Ratings:
-    """The same ratings with other answers; None leaves a label out."""
-    return Ratings.of(
-        [ratings.items[place] for place in ratings.item],
-        [ratings.annotators[place] for place in ratings.annotator],
-        [views[place] for place in ratings.answer],
-    )
 
 
 def _of_part(part: str, ratings: Ratings, right: Mapping[str, str] | None) -> GradedAgreement:
@@ -196,19 +193,19 @@ def _of_part(part: str, ratings: Ratings, right: Mapping[str, str] | None) -> Gr
 
 def _against(ratings: Ratings, right: Mapping[str, str]) -> tuple[AgainstConsensus, dict[str, AgainstConsensus]]:
     """Everybody's labels together, then each annotator's, against the consensus."""
-    rows = [
-        (ratings.items[item], ratings.annotators[annotator], ratings.scale.answers[answer])
-        for item, annotator, answer in zip(ratings.item, ratings.annotator, ratings.answer, strict=True)
-        if ratings.items[item] in right
-    ]
-    scale = Scale.of([*(answer for _, _, answer in rows), *(right[item] for item, _, _ in rows)])
-    said = scale.codes(answer for _, _, answer in rows)
-    meant = scale.codes(right[item] for item, _, _ in rows)
-    names = {name: place for place, name in enumerate(dict.fromkeys(annotator for _, annotator, _ in rows))}
-    who = np.array([names[annotator] for _, annotator, _ in rows], dtype=np.int64)
-    all_of_them = cohen_kappa(Confusions.of(scale, np.zeros(len(rows), np.int64), said, meant, 1))
-    each = cohen_kappa(Confusions.of(scale, who, said, meant, len(names)))
-    return _told(all_of_them, 0), {name: _told(each, place) for name, place in names.items()}
+    settled = [item for item in ratings.items if item in right]
+    scale = Scale.of([*ratings.scale.answers, *(right[item] for item in settled)])
+    meant_of = np.full(len(ratings.items), -1, np.int64)
+    meant_of[[place for place, item in enumerate(ratings.items) if item in right]] = scale.codes(
+        right[item] for item in settled
+    )
+    kept = meant_of[ratings.item] >= 0
+    said, meant = scale.codes(ratings.scale.answers)[ratings.answer[kept]], meant_of[ratings.item[kept]]
+    who = ratings.annotator[kept]
+    all_of_them = cohen_kappa(Confusions.of(scale, np.zeros_like(who), said, meant, 1))
+    each = cohen_kappa(Confusions.of(scale, who, said, meant, len(ratings.annotators)))
+    compared = np.unique(who).tolist()
+    return _told(all_of_them, 0), {ratings.annotators[place]: _told(each, place) for place in compared}
 
 
 def _told(kappas: Kappas, place: int) -> AgainstConsensus:

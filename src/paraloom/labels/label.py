@@ -36,6 +36,7 @@ def label_pairs(pairs: pa.Table, identifier: Identifier, options: LabelOptions =
         "votes_for": pa.nulls(len(pairs)),
         "votes": pa.nulls(len(pairs)),
         "labelled_by": pa.repeat(identifier.signature, len(pairs)),
+        "left_id": pa.nulls(len(pairs)),
     }
     return pa.table(columns).cast(schema(Label))
 

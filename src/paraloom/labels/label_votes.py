@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from paraloom.errors import InputError
+from paraloom.labels.aggregate.majority import agreement_with
 from paraloom.labels.aggregate.methods import aggregate
-from paraloom.labels.aggregate.result import Aggregated, Floats, Integers, decided
+from paraloom.labels.aggregate.result import SAME, Aggregated, Floats, Integers, decided
 from paraloom.labels.aggregate.thresholds import HALF, threshold_told, thresholds_of
-from paraloom.labels.graded import SKIP, is_paraphrase
-from paraloom.labels.votes_of_judgments import YES
+from paraloom.labels.grade_vote import voted_grade
 from paraloom.metrics.agreement.ratings import Ratings
+from paraloom.metrics.identification.graded import NO, SKIP, YES, is_paraphrase
 from paraloom.metrics.measured import signature
 from paraloom.metrics.significance import SEED
 from paraloom.tables import Label, schema
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 Flags = NDArray[np.bool_]
 
 GRADED = "graded"
+DECISION = "decision"
+"""Who labelled a pair on which an expert decided."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +39,9 @@ class LabelledVotes:
     """One `Label` row an item, by their ids; undecided ones have neither true nor false."""
     aggregated: Aggregated
     labelled_by: str
+    """Signature of how votes were joined; rows that experts decided have one of their own."""
+    decided: int = 0
+    """Rows whose label is a decision."""
 
 
 def label_votes(
@@ -45,13 +51,16 @@ def label_votes(
     method: str = "majority",
     threshold: float | None = None,
     seed: int = SEED,
+    decisions: Mapping[str, str | None] | None = None,
+    left_ids: Mapping[str, str] | None = None,
     also: Sequence[tuple[str, object]] = (),
 ) -> LabelledVotes:
     """Join votes of `1` and `0`, or for the definition `graded` graded labels, into `Label` rows.
 
     `score` is the share of votes for a paraphrase or, of a model, its probability; `threshold` is what it must exceed
-    (`thresholds_of`). Under `graded`, `grade` is the most probable label and `x` makes the pair neither; `also` are
-    more settings for the signature.
+    (`thresholds_of`). Under `graded`, `grade` is voted on step by step (`voted_grade`), and `x` makes the pair neither.
+    By item, `decisions` are labels that stand in place of the vote, of which `score` and `votes` still tell, and
+    `left_ids` the sentences on the left of the grades. `also` are more settings for the signature.
 
     >>> ratings = Ratings.of(list("aaabb"), list("12312"), ["1", "1", "0", "1", "0"], order=("0", "1"))
     >>> labelled = label_votes(ratings)
@@ -64,20 +73,57 @@ def label_votes(
         raise InputError(
             f"--threshold {threshold:g} is a number of votes, but {method} gives probabilities. Give a share below 1."
         )
+    decided_on = decisions or {}
+    if unknown := next(iter(sorted(set(decided_on) - set(ratings.items))), None):
+        raise InputError(f"There is a decision on {unknown!r}, which is no item of the votes.")
     share = HALF if threshold is None else threshold
-    found = aggregate(ratings, method, seed=seed)
-    answers = found.answers
-    yes, skipped = _kinds(answers, definition)
+    nobody_voted = bool(decided_on) and not len(ratings.answer)
+    found = _without_votes(ratings, method) if nobody_voted else aggregate(ratings, method, seed=seed)
+    yes, skipped = _kinds(found.answers, definition)
     votes_for, votes = _counted(ratings, yes), _counted(ratings, ~skipped)
     scores, skip = _scores(found.probabilities, yes, skipped)
     thresholds = thresholds_of(votes, definition, threshold) if method == "majority" else share
-    said = [None if is_out else one for one, is_out in zip(decided(scores, thresholds), skip >= HALF, strict=True)]
+    said = [
+        None if is_out else one for one, is_out in zip(decided(scores, thresholds), skip > HALF - SAME, strict=True)
+    ]
+    grades: list[str | None] = _grades(found, said) if definition == GRADED else [None] * len(said)
     told = threshold_told(definition, threshold) if method == "majority" else f"{share:g}"
-    labelled_by = signature(method, {"definition": definition, "threshold": told, **found.settings, **dict(also)})
-    return LabelledVotes(
-        table=_table(found, definition, said, scores, votes_for, votes, labelled_by),
-        aggregated=found,
-        labelled_by=labelled_by,
+    settings = {"definition": definition, "threshold": told, **found.settings}
+    labelled_by = signature(method, settings | ({"decisions": len(decided_on)} if decided_on else {}) | dict(also))
+    by_decision = signature(DECISION, {"definition": definition, **dict(also)})
+    labellers = [labelled_by] * len(said)
+    for place, item in enumerate(found.items):
+        if item in decided_on:
+            said[place], grades[place] = _settled(decided_on[item], definition)
+            labellers[place] = by_decision
+    if method == "majority":  # there, competence is how often somebody says what the result says
+        results = tuple(grades) if definition == GRADED else tuple(map(_vote, said))
+        found = replace(found, labels=results, competence=agreement_with(ratings, results))
+    table = _table(
+        pair_id=found.items,
+        definition=[definition] * len(said),
+        is_paraphrase=said,
+        grade=grades,
+        score=[None if np.isnan(score) else round(min(float(score), 1.0), 6) for score in scores],
+        votes_for=votes_for,
+        votes=votes,
+        labelled_by=labellers,
+        left_id=_lefts(found.items, grades, left_ids or {}),
+    )
+    return LabelledVotes(table=table, aggregated=found, labelled_by=labelled_by, decided=len(decided_on))
+
+
+def _without_votes(ratings: Ratings, method: str) -> Aggregated:
+    """What any method would tell of items on which nobody voted: nothing."""
+    items, people = len(ratings.items), len(ratings.annotators)
+    return Aggregated(
+        method=method,
+        items=ratings.items,
+        answers=ratings.scale.answers,
+        probabilities=np.full((items, len(ratings.scale.answers)), np.nan),
+        labels=(None,) * items,
+        annotators=ratings.annotators,
+        competence=np.full(people, np.nan),
     )
 
 
@@ -96,33 +142,38 @@ def _counted(ratings: Ratings, kind: Flags) -> Integers:
 def _scores(probabilities: Floats, yes: Flags, skipped: Flags) -> tuple[Floats, Floats]:
     """How probable a paraphrase is if the pair is not skipped, nan where it surely is; and how probable a skip is."""
     skip = probabilities[:, skipped].sum(axis=1)
-    rest = 1 - skip
+    rest = 1 - skip if len(yes) else np.zeros(len(skip))  # where nobody said anything, nothing is left
     found = probabilities[:, yes].sum(axis=1)
     return np.divide(found, rest, out=np.full(len(rest), np.nan), where=rest > 1e-12), skip
 
 
-def _table(
-    found: Aggregated,
-    definition: str,
-    said: list[bool | None],
-    scores: Floats,
-    votes_for: Integers,
-    votes: Integers,
-    labelled_by: str,
-) -> pa.Table:
+def _grades(found: Aggregated, said: list[bool | None]) -> list[str | None]:
+    """The grade of each item; none where nobody voted, whose shares are nan."""
+    return [
+        voted_grade({label: share for label, share in zip(found.answers, row, strict=True) if share > 0}, one)
+        for row, one in zip(found.probabilities.tolist(), said, strict=True)
+    ]
+
+
+def _vote(said: bool | None) -> str | None:
+    return None if said is None else YES if said else NO
+
+
+def _settled(answer: str | None, definition: str) -> tuple[bool | None, str | None]:
+    """What a decision says: a paraphrase or not, and its grade."""
+    if definition == GRADED and answer is not None:
+        return is_paraphrase(answer), answer
+    return None if answer is None else answer == YES, None
+
+
+def _lefts(items: Sequence[str], grades: Sequence[str | None], left_ids: Mapping[str, str]) -> list[str | None]:
+    return [left_ids.get(item) if grade is not None else None for item, grade in zip(items, grades, strict=True)]
+
+
+def _table(**columns: Sequence[object] | Integers) -> pa.Table:
+    """`Label` rows by their ids."""
     import pyarrow as pa
 
-    order = sorted(range(len(found.items)), key=lambda place: found.items[place])
-    rounded = [None if np.isnan(score) else round(min(float(score), 1.0), 6) for score in scores]
-    return pa.table(
-        {
-            "pair_id": [found.items[place] for place in order],
-            "definition": [definition] * len(order),
-            "is_paraphrase": pa.array([said[place] for place in order], pa.bool_()),
-            "grade": pa.array([found.labels[place] if definition == GRADED else None for place in order], pa.string()),
-            "score": pa.array([rounded[place] for place in order], pa.float64()),
-            "votes_for": pa.array(votes_for[order]),
-            "votes": pa.array(votes[order]),
-            "labelled_by": [labelled_by] * len(order),
-        }
-    ).cast(schema(Label))
+    target = schema(Label)
+    made = {name: pa.array(values, target.field(name).type) for name, values in columns.items()}
+    return pa.table(made).cast(target).sort_by("pair_id")

@@ -1,27 +1,18 @@
-"""Judgments in, votes on pairs out: which pairs an answer speaks of, and what it says of each.
-
-The one place that says so: the annotation service's own counting can be held against it.
-"""
+"""Judgments in, votes on pairs out: which of them count, and all grades of a pair with the same side on the left."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
-
-import orjson
 
 from paraloom.errors import InputError
-from paraloom.labels.graded import is_paraphrase, written
+from paraloom.labels.votes_of_answer import GRADED_TASKS, Answer, votes_of_answer
+from paraloom.metrics.identification.graded import SKIP, collapse, turned
 
-YES, NO = "1", "0"
-"""Votes for and against a paraphrase."""
 SET_ASIDE, SUPERSEDED = "set_aside", "superseded"
 """Why the annotation service does not count a judgment: unreliable work, and answers that were changed later."""
-
-Answer = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +30,10 @@ class GivenJudgment:
     is_test: bool = False
     not_counted_for: str | None = None
     """What the annotation service says of it, if it was asked: set_aside, superseded or test."""
+    left_id: str | None = None
+    """The sentence that was shown on the left, where that is known."""
+    is_decision: bool = False
+    """It settles what others differ on, and counts in place of all their answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,42 +51,19 @@ class JudgmentVotes:
     """The votes that judgments hold, and what became of judgments that hold none."""
 
     votes: tuple[Vote, ...]
-    """By pair and annotator, one each."""
+    """By pair and annotator, one each; decisions are none of them."""
+    decisions: tuple[Vote, ...] = ()
+    """By pair, the latest decision on each."""
+    left_ids: Mapping[str, str] = field(default_factory=dict)
+    """By pair, the sentence on the left of all its grades; pairs of which nothing is known are not in it."""
     superseded: int = 0
-    """Judgments whose annotator has answered the same item again later."""
+    """Judgments whose annotator has answered the same item again later, and decisions that a later one replaced."""
     tests: int = 0
     """Answers to hidden test questions, which are left out."""
     dropped_for: Mapping[str, int] = field(default_factory=dict)
     """Why judgments say nothing that can be counted, and how many."""
     tasks: Mapping[str, int] = field(default_factory=dict)
-    """Judgments that gave votes, by task."""
-
-
-def votes_of_answer(task: str, item_id: str, answer: str | Answer) -> dict[str, str | None]:
-    """By pair, what one answer says of it: `1` or `0`, or the label of a graded task.
-
-    An answer that cannot be counted is an `InputError` whose message is the reason.
-
-    >>> votes_of_answer("pair", "p1", {"is_paraphrase": True})
-    {'p1': '1'}
-    >>> votes_of_answer("choose", "s1", '{"chosen": ["p2"], "shown": ["p2", "p3"]}')
-    {'p2': '1', 'p3': '0'}
-    >>> votes_of_answer("grade", "p1", {"label": "4s>", "unsure": False})
-    {'p1': '4>s'}
-    """
-    if task not in TASKS:
-        raise InputError(f"task {task} has no label")
-    return TASKS[task](item_id, _object(answer))
-
-
-def binary(label: str) -> str | None:
-    """A graded label as a vote: 3 and 4 for a paraphrase, 1 and 2 against, `x` neither.
-
-    >>> binary("4>"), binary("2"), binary("x")
-    ('1', '0', None)
-    """
-    said = is_paraphrase(label)
-    return None if said is None else YES if said else NO
+    """Judgments that gave votes or decisions, by task."""
 
 
 def votes_of_judgments(
@@ -99,102 +71,95 @@ def votes_of_judgments(
 ) -> JudgmentVotes:
     """One vote of each person on each pair: the newest answer to an item counts, then the newest on a pair.
 
-    `graded` counts the labels of graded tasks alone; else these count as for or against. Hidden test questions are
-    left out unless `tests`, and work that was set aside always is. The order of the judgments decides nothing.
+    `graded` counts the labels of graded tasks alone, turned to the left side of the earliest of them; a judgment that
+    does not say what was on the left is taken as it stands. Else grades count as for or against. Hidden test questions
+    are left out unless `tests`, and work that was set aside always is. The order of the judgments decides nothing.
     """
-    dropped: Counter[str] = Counter()
-    tasks: Counter[str] = Counter()
-    newest: dict[tuple[str, str, str, str], GivenJudgment] = {}
-    superseded = left_out = 0
-    for one in judgments:
-        if one.is_test and not tests:
-            left_out += 1
-            continue
-        if one.not_counted_for == SET_ASIDE:
-            dropped[SET_ASIDE] += 1
-            continue
-        if one.not_counted_for == SUPERSEDED:  # the service knows better than clocks, which may be set back
-            superseded += 1
-            continue
-        key = (one.campaign, one.task, one.item_id, one.annotator)
-        before = newest.get(key)
-        superseded += before is not None
-        if before is None or _age(before) < _age(one):
-            newest[key] = one
+    newest = _newest(judgments, tests)
+    dropped, tasks = Counter(newest.dropped_for), Counter[str]()
+    sides = _Sides()
     votes: dict[tuple[str, str], str | None] = {}
-    for one in sorted(newest.values(), key=_age):
+    decisions: dict[str, Vote] = {}
+    for one in newest.judgments:
         try:
-            said = votes_of_answer(one.task, one.item_id, one.answer)
+            said = _said(one, graded, sides)
         except InputError as reason:
             dropped[str(reason)] += 1
             continue
-        if graded and one.task not in GRADED_TASKS:
-            dropped[f"task {one.task} has no grade"] += 1
-            continue
-        if not graded and one.task in GRADED_TASKS:
-            said = {pair: None if label is None else binary(label) for pair, label in said.items()}
         tasks[one.task] += 1
-        votes |= {(pair, one.annotator): answer for pair, answer in said.items()}
+        if one.is_decision:
+            decisions |= {pair: Vote(pair, one.annotator, answer) for pair, answer in said.items()}
+        else:
+            votes |= {(pair, one.annotator): answer for pair, answer in said.items()}
     return JudgmentVotes(
         votes=tuple(Vote(pair, annotator, votes[pair, annotator]) for pair, annotator in sorted(votes)),
-        superseded=superseded,
-        tests=left_out,
+        decisions=tuple(decisions[pair] for pair in sorted(decisions)),
+        left_ids=dict(sorted(sides.left.items())),
+        superseded=newest.superseded,
+        tests=newest.tests,
         dropped_for=dict(sorted(dropped.items())),
         tasks=dict(sorted(tasks.items())),
     )
+
+
+@dataclass(slots=True)
+class _Newest:
+    """Judgments that may count, the earliest first."""
+
+    judgments: list[GivenJudgment]
+    superseded: int = 0
+    tests: int = 0
+    dropped_for: dict[str, int] = field(default_factory=dict)
+
+
+def _newest(judgments: Iterable[GivenJudgment], tests: bool) -> _Newest:
+    """The newest answer of everybody to each item, and the newest decision on it, whose ever it is."""
+    newest: dict[tuple[str, str, str, str | None], GivenJudgment] = {}
+    superseded = left_out = set_aside = 0
+    for one in judgments:
+        if one.is_test and not tests:
+            left_out += 1
+        elif one.not_counted_for == SET_ASIDE:
+            set_aside += 1
+        elif one.not_counted_for == SUPERSEDED:  # the service knows better than clocks, which may be set back
+            superseded += 1
+        else:
+            key = (one.campaign, one.task, one.item_id, None if one.is_decision else one.annotator)
+            before = newest.get(key)
+            superseded += before is not None
+            if before is None or _age(before) < _age(one):
+                newest[key] = one
+    return _Newest(sorted(newest.values(), key=_age), superseded, left_out, {SET_ASIDE: set_aside} if set_aside else {})
 
 
 def _age(one: GivenJudgment) -> tuple[datetime, str]:
     return one.created_at, one.judgment_id
 
 
-def _object(answer: str | Answer) -> Answer:
-    if isinstance(answer, str):
-        try:
-            answer = orjson.loads(answer)
-        except orjson.JSONDecodeError:
-            raise InputError("bad_row: answer is not JSON") from None
-    if not isinstance(answer, Mapping):
-        raise InputError("bad_row: answer is no object")
-    return answer
+def _said(one: GivenJudgment, graded: bool, sides: _Sides) -> dict[str, str | None]:
+    """What a judgment says of each pair; an `InputError` says why it says nothing."""
+    said = votes_of_answer(one.task, one.item_id, one.answer)
+    if one.task not in GRADED_TASKS:
+        if graded:
+            raise InputError(f"task {one.task} has no grade")
+        return dict(said)
+    if graded:
+        return {pair: turned(label) if sides.is_other(pair, one.left_id) else label for pair, label in said.items()}
+    collapsed = {pair: collapse(label, "binary") for pair, label in said.items()}
+    return {pair: None if label == SKIP else label for pair, label in collapsed.items()}
 
 
-def _pair(item_id: str, answer: Answer) -> dict[str, str | None]:
-    said = answer.get("is_paraphrase")
-    if not isinstance(said, bool):
-        raise InputError("bad_row: is_paraphrase is neither true nor false")
-    return {item_id: YES if said else NO}
+class _Sides:
+    """Which sentence is on the left of a pair: that of the first judgment which tells."""
 
+    def __init__(self) -> None:
+        self.left: dict[str, str] = {}
+        self._right: dict[str, str] = {}
 
-def _choose(item_id: str, answer: Answer) -> dict[str, str | None]:
-    chosen, shown = (_ids(answer, name) for name in ("chosen", "shown"))
-    if not shown:
-        raise InputError("bad_row: no pair was shown")
-    if not set(chosen) <= set(shown):
-        raise InputError("bad_row: a chosen pair was not shown")
-    return {pair: YES if pair in chosen else NO for pair in shown}
-
-
-def _ids(answer: Answer, name: str) -> list[str]:
-    value = answer.get(name)
-    if not isinstance(value, list) or not all(isinstance(one, str) and one for one in value):
-        raise InputError(f"bad_row: {name} is no list of pair ids")
-    return value
-
-
-def _grade(item_id: str, answer: Answer) -> dict[str, str | None]:
-    label = answer.get("label")
-    try:
-        return {item_id: written(label if isinstance(label, str) else "")}
-    except InputError:
-        raise InputError("bad_row: label is no graded label") from None
-
-
-TASKS: dict[str, Callable[[str, Answer], dict[str, str | None]]] = {
-    "pair": _pair,
-    "choose": _choose,
-    "grade": _grade,
-}
-"""Tasks whose answers are votes on pairs. Ratings of texts (`rate`) and work on documents are none."""
-
-GRADED_TASKS = ("grade",)
+    def is_other(self, pair: str, left_id: str | None) -> bool:
+        """Whether this sentence is the right one of the pair."""
+        if left_id is None or self.left.setdefault(pair, left_id) == left_id:
+            return False
+        if self._right.setdefault(pair, left_id) != left_id:
+            raise InputError("bad_row: left_id is a third sentence of the pair")
+        return True

@@ -42,6 +42,20 @@ def lines(file: Path) -> list[dict[str, Any]]:
     return [orjson.loads(line) for line in file.read_bytes().splitlines()]
 
 
+def judged(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What people said, without what experts decided."""
+    return [row for row in rows if row["is_decision"] not in (True, "true")]
+
+
+def decided(rows: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
+    """What experts decided, as files of every format tell it."""
+    found = [row for row in rows if row["is_decision"] in (True, "true")]
+    plain = [
+        (row["judgment_id"], row["item_id"], row["annotator"], row["answer"], row["client_id"] or None) for row in found
+    ]
+    return sorted((*rest, orjson.loads(said) if isinstance(said, str) else said, none) for *rest, said, none in plain)
+
+
 def stored(database: Database, campaign: Campaign) -> list[dict[str, Any]]:
     table = schema.judgments
     asked = sa.select(table).filter_by(campaign_id=campaign.campaign_id).order_by(table.c.number)
@@ -69,27 +83,36 @@ def test_every_format_holds_every_judgment_once(
     how = {"campaign_id": campaign.campaign_id}
 
     export_judgments(database, folder / "j.jsonl", format="jsonl", **how)
-    found = lines(folder / "j.jsonl")
+    everything = lines(folder / "j.jsonl")
+    found, decisions = judged(everything), decided(everything)
     assert [row["judgment_id"] for row in found] == [row["judgment_id"] for row in held]
     assert [row["answer"] for row in found] == [row["answer"] for row in held]
     assert [datetime.fromisoformat(row["created_at"]) for row in found] == [row["created_at"] for row in held]
     assert all(row["annotator"] == of["person_id"] for row, of in zip(found, held, strict=True))
-    for row in found:
+    told_of = {item_id for _, item_id, *_ in decisions}
+    assert len(told_of) == len(decisions) == len({judgment_id for judgment_id, *_ in decisions})
+    for row in everything:
         about = campaign.campaign_id, row["item_id"]
         notes = database.read(lambda c, about=about: notes_on(c, *about))
         assert [(one["annotator"], one["text"]) for one in row["notes"]] == [(one.person_id, one.text) for one in notes]
-        decided = database.read(lambda c, about=about: decisions_on(c, *about))  # the one that holds first
+        held_there = database.read(lambda c, about=about: decisions_on(c, *about))  # the one that holds first
         told = [row["decision"], *reversed(row["decisions_before"])] if row["decision"] else []
-        assert [one["answer"] for one in told] == [one.answer for one in decided]
+        assert [one["answer"] for one in told] == [one.answer for one in held_there]
+        assert (row["item_id"] in told_of) == bool(held_there)
+        if row["is_decision"]:
+            assert (row["answer"], row["annotator"]) == (held_there[0].answer, held_there[0].decided_by)
 
     export_judgments(database, folder / "j.csv", format="csv", **how)
     with (folder / "j.csv").open(encoding="utf-8", newline="") as file:
         cells = list(csv.DictReader(file))
-    assert [row["judgment_id"] for row in cells] == [row["judgment_id"] for row in held]
-    assert [orjson.loads(row["content"]) for row in cells] == [row["content"] for row in found]
+    assert [row["judgment_id"] for row in judged(cells)] == [row["judgment_id"] for row in held]
+    assert [orjson.loads(row["content"]) for row in cells] == [row["content"] for row in everything]
+    assert decided(cells) == decisions
 
     export_judgments(database, folder / "run", format="tables", **how)
-    table = read_table(folder / "run", "judgments").to_pylist()
+    whole = read_table(folder / "run", "judgments").to_pylist()
+    assert decided(whole) == decisions
+    table = judged(whole)
     assert sorted(row["judgment_id"] for row in table) == sorted(row["judgment_id"] for row in held)
     by_id = {row["judgment_id"]: row for row in held}
     assert all(orjson.loads(row["answer"]) == by_id[row["judgment_id"]]["answer"] for row in table)
@@ -113,7 +136,7 @@ def test_what_counts_in_an_export_is_what_counts_in_the_service(
     export_judgments(database, out, format="jsonl", campaign_id=campaign.campaign_id)
     kind = task_named(task)
     votes = set()
-    for row in lines(out):
+    for row in judged(lines(out)):
         if row["is_counted"]:
             content = kind.read_content(row["content"])
             votes |= {
@@ -237,10 +260,13 @@ def test_the_version_of_the_instructions_is_a_number_wherever_there_are_numbers(
     name = campaign.campaign_id
     for file, format in ((tmp_path / "j.jsonl", "jsonl"), (tmp_path / "run", "tables")):
         export_judgments(database, file, format=format, campaign_id=name)
-    rows = lines(tmp_path / "j.jsonl")
-    assert {type(row["instructions_version"]) for row in rows} == {int}
+    everything = lines(tmp_path / "j.jsonl")
+    rows = judged(everything)
+    assert {type(row["instructions_version"]) for row in everything} == {int}
     assert {row["instructions_version"] for row in read_table(tmp_path / "run", "judgments").to_pylist()} == {1}
-    earlier = [{**row, "instructions_version": str(row["instructions_version"])} for row in rows]  # as it was until now
+    earlier = [  # as it was until now
+        {**row, "instructions_version": str(row["instructions_version"])} for row in everything
+    ]
     (tmp_path / "earlier.jsonl").write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in earlier))
     other.write(lambda c: create_campaign(c, task="pair", title=name, campaign_id=name, now=now, by="test"))
     assert import_judgments(other, name, tmp_path / "earlier.jsonl", now=now).added == len(rows)
@@ -266,7 +292,7 @@ def test_an_export_for_label_studio_can_be_read_back(
     assert list(done.bad) == []
     plain = tmp_path / f"{name}.jsonl"
     export_judgments(database, plain, format="jsonl", campaign_id=name)
-    kept = [row for row in lines(plain) if row["not_counted_for"] not in ("set_aside", "superseded")]
+    kept = [row for row in judged(lines(plain)) if row["not_counted_for"] not in ("set_aside", "superseded")]
     back = stored(other, campaign_of_other(other, name))
     key = lambda row: (row["item_id"], orjson.dumps(row["answer"], option=orjson.OPT_SORT_KEYS))  # noqa: E731
     assert sorted(map(key, back)) == sorted(map(key, kept))

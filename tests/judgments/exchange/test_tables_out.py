@@ -8,21 +8,26 @@ import os
 import secrets
 import threading
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import orjson
 import pytest
+import sqlalchemy as sa
 
 from paraloom.engine.store import read_made_by, read_table
 from paraloom.errors import InputError, NotFound, TargetTaken
 from paraloom.judgments.campaigns import Campaign
 from paraloom.judgments.checks import keep_check
+from paraloom.judgments.decide import GivenDecision, decide
 from paraloom.judgments.exchange.export import ExportAs, export_judgments
+from paraloom.judgments.exchange.judgments_in import import_judgments
 from paraloom.judgments.game import Check
-from paraloom.judgments.items import NewItem
+from paraloom.judgments.items import NewItem, proposers_of
 from paraloom.judgments.people import Person, erase_identity
 from paraloom.judgments.set_aside import set_aside_work
+from paraloom.judgments.store import schema
 from paraloom.judgments.store.database import Database
 from tests.judgments.working import judge
 
@@ -108,6 +113,115 @@ def test_a_rewrite_becomes_a_pair_with_the_label_4(
     (label,) = read_table(tmp_path / "run", "labels").to_pylist()
     assert (label["pair_id"], label["grade"], label["is_paraphrase"]) == (new["pair_id"], "4", True)
     assert label["labelled_by"] == f"judgment:{said}"
+
+
+@pytest.fixture
+def decided(
+    database: Database, open_campaign: OpenCampaign, add_people: AddPeople, now: datetime
+) -> tuple[Campaign, list[Person], list[str]]:
+    """Two people differ about two pairs; an expert takes over the first one's answer to one, and changes their mind
+    about the other. Nobody is asked about the third."""
+    items = [
+        NewItem(
+            item_id=f"p{n}",
+            content={"left": f"I toiled {n}.", "right": f"I worked a lot {n}."},
+            origin={"left_id": f"L{n}", "right_id": f"R{n}"},
+        )
+        for n in range(3)
+    ]
+    campaign = open_campaign(database, items, task="grade", judgments_per_item=2)
+    people = [*add_people(database, 2), *add_people(database, 1, "expert")]
+    said = [
+        judge(database, campaign, person, f"p{n}", {"label": label, **more}, now)
+        for n in range(2)
+        for person, label, more in ((people[0], "4<", {"rewrite_right": "I worked hard."}), (people[1], "2", {}))
+    ]
+
+    def settle(n: int, after: int | None, minutes: int, **what: Any) -> int:
+        seen = said[2 * n : 2 * n + 2]
+        given = GivenDecision(item_id=f"p{n}", seen=seen, after=after, reason=f"reason {minutes}", **what)
+        at = now + timedelta(minutes=minutes)
+        return database.write(lambda c: decide(c, campaign, people[2], given, now=at)).number
+
+    settle(0, None, 1, accepted=said[0])
+    first = settle(1, None, 2, answer={"label": "3"})
+    settle(1, first, 3, answer={"label": "4>", "rewrite_left": "I slaved away."})
+    return campaign, people, said
+
+
+def test_a_decision_that_holds_is_a_row_of_its_own(
+    database: Database, decided: tuple[Campaign, list[Person], list[str]], tmp_path: Path, now: datetime
+) -> None:
+    campaign, (*_, expert), said = decided
+    done = export_judgments(database, tmp_path / "run", format="tables", campaign_id=campaign.campaign_id)
+    assert (done.judgments, done.rows["judgments"]) == (4, 6)
+    rows = read_table(tmp_path / "run", "judgments").to_pylist()
+    assert {row["judgment_id"] for row in rows if not row["is_decision"]} == set(said)
+    assert {(row["item_id"], row["left_id"]) for row in rows} == {("p0", "L0"), ("p1", "L1")}
+    found = sorted((row for row in rows if row["is_decision"]), key=lambda row: row["item_id"])
+    assert [json.loads(row["answer"])["label"] for row in found] == ["4<", "4>"]
+    assert [row["created_at"] for row in found] == [now + timedelta(minutes=at) for at in (1, 3)]
+    for row in found:
+        assert (row["annotator"], row["task"], row["instructions_version"]) == (expert.person_id, "grade", 1)
+        assert (row["client_id"], row["seconds"], row["not_counted_for"], row["is_test"]) == (None, None, None, False)
+    again = export_judgments(database, tmp_path / "named", format="tables", how=ExportAs(names=True))
+    assert again.rows == done.rows
+    named = [row for row in read_table(tmp_path / "named", "judgments").to_pylist() if row["is_decision"]]
+    assert {row["annotator"] for row in named} == {expert.name}
+    assert {row["judgment_id"] for row in named} == {row["judgment_id"] for row in found}
+    lines = export_judgments(database, tmp_path / "j.jsonl", format="jsonl", campaign_id=campaign.campaign_id)
+    assert (lines.judgments, lines.rows) == (4, {"judgments": 4, "decisions": 2})
+
+
+def test_the_rewrite_of_a_decision_is_a_pair_and_one_that_was_taken_over_is_no_second(
+    database: Database, decided: tuple[Campaign, list[Person], list[str]], tmp_path: Path
+) -> None:
+    campaign, (*_, expert), said = decided
+    export_judgments(database, tmp_path / "run", format="tables", campaign_id=campaign.campaign_id)
+    pairs = read_table(tmp_path / "run", "pairs").to_pylist()
+    assert {(row["left"], row["right"], row["proposed_by"]) for row in pairs} == {
+        ("I toiled 0.", "I worked hard.", f"rewrite:{said[0]}"),
+        ("I toiled 1.", "I worked hard.", f"rewrite:{said[2]}"),
+        ("I slaved away.", "I worked a lot 1.", f"rewrite:{expert.person_id}"),
+    }
+    by_expert = next(row for row in pairs if row["proposed_by"].endswith(expert.person_id))
+    assert by_expert["right_id"] == "R1"
+    labels = {row["pair_id"]: row for row in read_table(tmp_path / "run", "labels").to_pylist()}
+    assert set(labels) == {row["pair_id"] for row in pairs}
+    assert {row["grade"] for row in labels.values()} == {"4"}
+    assert labels[by_expert["pair_id"]]["labelled_by"].startswith("decision:")
+    assert database.read(lambda c: proposers_of(c, by_expert["proposed_by"])) == (expert.person_id,)
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet"])
+def test_decisions_that_come_back_are_neither_doubled_nor_taken_for_answers(
+    database: Database,
+    decided: tuple[Campaign, list[Person], list[str]],
+    open_campaign: OpenCampaign,
+    tmp_path: Path,
+    now: datetime,
+    ending: str,
+) -> None:
+    campaign, *_ = decided
+    file = tmp_path / f"j.{ending}"
+    if ending == "parquet":
+        export_judgments(database, tmp_path / "run", format="tables", campaign_id=campaign.campaign_id)
+        (file,) = (tmp_path / "run" / "judgments").glob("*.parquet")
+    else:
+        export_judgments(database, file, format=ending, campaign_id=campaign.campaign_id)
+
+    def held() -> tuple[int, ...]:
+        tables = (schema.judgments, schema.decisions, schema.votes, schema.people)
+        return tuple(
+            database.read(lambda c, table=table: c.scalar(sa.select(sa.func.count()).select_from(table)))
+            for table in tables
+        )
+
+    before = held()
+    done = import_judgments(database, campaign.campaign_id, file, now=now)
+    assert (done.added, done.there_already, list(done.bad)) == (0, 4, [])
+    assert (done.decisions, done.decisions_there_already) == (0, 2 if ending == "parquet" else 3)
+    assert held() == before
 
 
 def test_extracted_pairs_keep_their_offsets_as_sentences(

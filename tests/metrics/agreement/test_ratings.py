@@ -106,3 +106,22 @@ def test_one_annotator_can_be_taken_out() -> None:
 def test_columns_of_different_lengths_are_refused() -> None:
     with pytest.raises(InputError, match="2 items, 1 annotators and 1 answers"):
         Ratings.of(["a", "b"], ["x"], ["yes"])
+
+
+@given(
+    rows=st.lists(st.sampled_from(["4>", "4", "2", "x"]), max_size=8),
+    views=st.fixed_dictionaries({name: st.sampled_from(["a", "b", None]) for name in ("4>", "4", "2", "x")}),
+    named=st.booleans(),
+)
+def test_ratings_seen_otherwise_are_those_of_the_other_answers(rows, views, named: bool) -> None:
+    items, people = [str(place // 2) for place in range(len(rows))], ["ann", "bob"] * (len(rows) // 2 + 1)
+    order = ("b", "a") if named else ()
+    found = Ratings.of(items, people[: len(rows)], rows).seen_as(views, order=order)
+    expected = Ratings.of(items, people[: len(rows)], [views[answer] for answer in rows], order=order)
+    assert (found.items, found.annotators, found.scale.answers) == (
+        expected.items,
+        expected.annotators,
+        expected.scale.answers,
+    )
+    for name in ("item", "annotator", "answer"):
+        assert getattr(found, name).tolist() == getattr(expected, name).tolist()

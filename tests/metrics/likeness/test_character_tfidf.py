@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.feature_extraction.text import TfidfVectorizer
 
+from paraloom.metrics.likeness import character_tfidf
 from paraloom.metrics.likeness.character_tfidf import CharacterTfidf, CharacterVectors
 
 TEXTS = [
@@ -78,3 +79,18 @@ def test_no_texts_have_no_vectors() -> None:
     assert isinstance(vectors, CharacterVectors)
     assert len(vectors) == 0
     assert vectors.cosines(vectors).shape == (0, 0)
+
+
+@given(st.lists(st.text(alphabet="abc !", max_size=12), max_size=6), st.integers(1, 20))
+def test_texts_that_are_counted_once_have_the_same_vectors(texts: list[str], at_once: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(character_tfidf, "_LETTERS_AT_ONCE", at_once)
+        model, vectors = CharacterTfidf.with_vectors(texts)
+    expected = CharacterTfidf.of(texts)
+    assert expected.commonness is not None
+    assert model.commonness is not None
+    np.testing.assert_array_equal(model.commonness, expected.commonness)
+    again = expected.vectors(texts)
+    np.testing.assert_array_equal(vectors.starts, again.starts)
+    np.testing.assert_array_equal(vectors.buckets, again.buckets)
+    np.testing.assert_array_equal(vectors.weights, again.weights)

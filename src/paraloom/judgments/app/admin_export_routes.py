@@ -15,8 +15,8 @@ from paraloom.judgments.app.shown import show
 from paraloom.judgments.app.visitors import Admin, InService
 from paraloom.judgments.audit import note_action
 from paraloom.judgments.campaigns import campaign_of
+from paraloom.judgments.exchange.decisions_out import everything_said
 from paraloom.judgments.exchange.rows_out import csv_lines, json_lines
-from paraloom.judgments.exchange.snapshot import every_judgment
 from paraloom.judgments.progress import progress_of
 
 router = APIRouter(prefix="/admin/campaigns/{campaign_id}")
@@ -61,7 +61,7 @@ def _lines(service: Service, campaign_id: str, file: str, *, names: bool) -> Ite
     """As it stands at this moment, however long it takes to send."""
     with service.database.engine.connect() as connection:
         make, _ = FORMATS[file]
-        yield from make(every_judgment(connection, campaign_id), names=names, for_spreadsheets=file == "csv")
+        yield from make(everything_said(connection, campaign_id), names=names, for_spreadsheets=file == "csv")
 
 
 def _in_chunks(lines: Iterable[bytes]) -> Iterator[bytes]:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection
 
 from paraloom.errors import InputError
+from paraloom.judgments.exchange.decisions_out import everything_said
 from paraloom.judgments.exchange.label_studio_out import config_of, task_lines
 from paraloom.judgments.exchange.rows_out import csv_lines, json_lines
-from paraloom.judgments.exchange.snapshot import Said, campaigns_asked, every_judgment, moment_of
+from paraloom.judgments.exchange.snapshot import Said, campaigns_asked, moment_of
 from paraloom.judgments.exchange.tables_out import write_tables
 from paraloom.judgments.whole_files import check_free, whole_file
 
@@ -80,17 +81,16 @@ def _tables(connection: Connection, out: Path, campaign_id: str | None, how: Exp
 def _lines(make: Callable[..., Iterator[bytes]]) -> Writer:
     def write(connection: Connection, out: Path, campaign_id: str | None, how: ExportAs) -> Mapping[str, int]:
         check_free(out, overwrite=how.overwrite)
-        count = 0
+        count = {"judgments": 0, "decisions": 0}
 
         def counted(judgments: Iterable[Said]) -> Iterator[Said]:
-            nonlocal count
             for said in judgments:
-                count += 1
+                count["decisions" if said.is_decision else "judgments"] += 1
                 yield said
 
-        judgments = counted(every_judgment(connection, campaign_id))
+        judgments = counted(everything_said(connection, campaign_id))
         whole_file(out, make(judgments, names=how.names, for_spreadsheets=how.for_spreadsheets))
-        return {"judgments": count}
+        return {name: rows for name, rows in count.items() if rows or name == "judgments"}
 
     return write
 

@@ -233,10 +233,6 @@ def _documents_content(values: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _match_content(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {side: {"text": values[side], "title": _text(values, f"{side}_title")} for side in ("left", "right")}
-
-
 def _write_content(values: Mapping[str, Any]) -> dict[str, Any]:
     return {"source": values["source"]}
 
@@ -249,7 +245,7 @@ _CONTENTS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "pair": _pair_content,
     "grade": _grade_content,
     "rate": _rate_content,
-    "match": _match_content,
+    "match": _documents_content,
     "extract": _documents_content,
     "write": _write_content,
     "choose": _no_pairs,

@@ -22,6 +22,8 @@ class GivenJudgment:
     item_id: str | None
     content: Mapping[str, Any] | None
     """What was shown, where the file says it."""
+    left_id: str | None = None
+    """Of a pair, the sentence that was shown on the left, where the file says it."""
     answer: Mapping[str, Any] | None = None
     """In our own form; else there are labels."""
     labels: Labels | None = None
@@ -45,6 +47,19 @@ class GivenJudgment:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GivenDecided:
+    """What experts decided about an item, as a row of its own; nobody's answer."""
+
+    where: str
+    item_id: str
+    content: Mapping[str, Any] | None
+    left_id: str | None
+    notes: Sequence[GivenNote]
+    decisions: Sequence[GivenDecision]
+    """The one that holds last."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GivenExpected:
     """The right answer of a test question, where a file tells it (`ground_truth`)."""
 
@@ -54,4 +69,4 @@ class GivenExpected:
     labels: Labels
 
 
-Given = GivenJudgment | GivenExpected
+Given = GivenJudgment | GivenDecided | GivenExpected

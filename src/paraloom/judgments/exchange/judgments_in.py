@@ -6,8 +6,8 @@ by them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -22,12 +22,13 @@ from paraloom.judgments.exchange.file_rows import Bad, bad_row
 from paraloom.judgments.exchange.imported import Imported, do_or_look, refuse_all_bad
 from paraloom.judgments.exchange.judged_items import JudgedItems
 from paraloom.judgments.exchange.judgment_files import AUTO, read_judgments
-from paraloom.judgments.exchange.judgment_rows import Given, GivenExpected, GivenJudgment
+from paraloom.judgments.exchange.judgment_rows import Given, GivenDecided, GivenExpected, GivenJudgment
 from paraloom.judgments.exchange.judgments_kept import Kept, KeptJudgments
 from paraloom.judgments.exchange.labels_in import answer_of
 from paraloom.judgments.exchange.places import Places
 from paraloom.judgments.exchange.remark_rows import GivenDecision, GivenNote
 from paraloom.judgments.exchange.remarks_kept import KeptRemarks, joined
+from paraloom.judgments.exchange.sides import stand_turned, turned_answer
 from paraloom.judgments.people import SERVICE
 from paraloom.judgments.store.one_at_a_time import append_beside_others
 from paraloom.text.counted import counted
@@ -96,7 +97,8 @@ def import_judgments(
 
     def job(connection: Connection) -> JudgmentsImported:
         found = _Import(connection, campaign_of(connection, campaign_id), how, now).run(given)
-        useful = found.added + found.there_already  # without one, items would stay behind that nobody has answered
+        decided = found.decisions + found.decisions_there_already
+        useful = found.added + found.there_already + decided  # without one, items would stay that nobody has answered
         refuse_all_bad(found.bad, JudgmentsImported.ROW, task, useful=useful)
         detail = {"added": found.added, "bad": len(found.bad), "from": source.name}
         note_action(connection, who=SERVICE, what="judgments imported", about=campaign_id, now=now, detail=detail)
@@ -125,7 +127,7 @@ class _Import:
         self._expect([one for one in given if isinstance(one, GivenExpected)])
         kept = self._keep([one for one in given if isinstance(one, GivenJudgment)])
         self._mark(kept)
-        self._discuss(kept)
+        self._discuss([*self._said_of(kept), *self._decided([one for one in given if isinstance(one, GivenDecided)])])
         self.places.settle()
         marks, notes, decisions = self.remarks.marks, self.remarks.notes, self.remarks.decisions
         return JudgmentsImported(
@@ -148,7 +150,8 @@ class _Import:
         """Test questions, so that answers find their item one."""
         for one in expected:
             try:
-                self.items.judged(one, answer_of(self.campaign.task, one.labels, one.content or {}))
+                item = self.items.judged(one, answer_of(self.campaign.task, one.labels, one.content or {}))
+                stand_turned(self.campaign.task, item, one.content)
             except (InputError, NotFound) as error:
                 self.bad.append(bad_row(one.where, error))
 
@@ -175,16 +178,42 @@ class _Import:
             for judgment_id, marks in place.told_marks.items():
                 place.new_marks += self.remarks.keep_marks(judgment_id, marks)
 
-    def _discuss(self, judgments: Sequence[tuple[GivenJudgment, Kept]]) -> None:
+    def _said_of(self, judgments: Sequence[tuple[GivenJudgment, Kept]]) -> Iterator[GivenDecided]:
+        """What the rows of judgments tell of their items."""
+        for given, kept in judgments:
+            if given.notes or given.decisions:
+                yield self._as_here(given, kept.item_id, is_turned=kept.is_turned)
+
+    def _decided(self, given: Sequence[GivenDecided]) -> Iterator[GivenDecided]:
+        """What rows of their own tell, of items that are here."""
+        for one in given:
+            try:
+                item = self.items.item(one.item_id)
+                is_turned = stand_turned(self.campaign.task, item, one.content, one.left_id)
+            except (InputError, NotFound) as error:
+                self.bad.append(bad_row(one.where, error))
+            else:
+                yield self._as_here(one, one.item_id, is_turned=is_turned)
+
+    def _as_here(self, given: GivenJudgment | GivenDecided, item_id: str, *, is_turned: bool) -> GivenDecided:
+        """With the sides as the item has them."""
+        decisions = given.decisions
+        if is_turned:
+            task = self.campaign.task
+            decisions = [replace(one, answer=turned_answer(task, one.answer)) for one in decisions]
+        return GivenDecided(
+            where=given.where, item_id=item_id, content=None, left_id=None, notes=given.notes, decisions=decisions
+        )
+
+    def _discuss(self, told: Sequence[GivenDecided]) -> None:
         """Every row tells all notes and decisions of its item: they are taken together, and once."""
         where: dict[str, str] = {}
         notes: dict[str, list[GivenNote]] = {}
         decisions: dict[str, list[GivenDecision]] = {}
-        for given, kept in judgments:
-            if given.notes or given.decisions:
-                where.setdefault(kept.item_id, given.where)
-                notes[kept.item_id] = joined(notes.get(kept.item_id, ()), given.notes)
-                decisions[kept.item_id] = joined(decisions.get(kept.item_id, ()), given.decisions)
+        for one in told:
+            where.setdefault(one.item_id, one.where)
+            notes[one.item_id] = joined(notes.get(one.item_id, ()), one.notes)
+            decisions[one.item_id] = joined(decisions.get(one.item_id, ()), one.decisions)
         for item_id, at in where.items():
             try:
                 self.remarks.keep_notes(item_id, notes[item_id])

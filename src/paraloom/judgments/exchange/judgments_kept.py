@@ -18,6 +18,7 @@ from paraloom.judgments.exchange.authors import IMPORTED, Authors
 from paraloom.judgments.exchange.judged_items import JudgedItems
 from paraloom.judgments.exchange.judgment_rows import GivenJudgment
 from paraloom.judgments.exchange.labels_in import answer_of
+from paraloom.judgments.exchange.sides import stand_turned, turned_answer
 from paraloom.judgments.items import Item
 from paraloom.judgments.people import Person
 from paraloom.judgments.store import schema
@@ -34,6 +35,8 @@ class Kept:
     item_id: str
     person_id: str
     is_new: bool
+    is_turned: bool = False
+    """The file shows its item with the sides the other way round."""
 
 
 class KeptJudgments:
@@ -52,13 +55,18 @@ class KeptJudgments:
     def keep(self, given: GivenJudgment) -> Kept:
         """Store it, unless it is there; its votes do not count until its author's place at the item is settled."""
         if given.judgment_id is not None and (there := self._there(given.judgment_id)) is not None:
+            if given.decisions:  # which may be new, and are about the sides as the file has them
+                there = replace(there, is_turned=self._is_turned(self._items.item(there.item_id), given))
             return there
         item = self._items.judged(given, given.expected)
+        is_turned = self._is_turned(item, given)
         content = self._task.read_content(item.content)
         raw = given.answer
         if raw is None:
             assert given.labels is not None
             raw = answer_of(self._campaign.task, given.labels, item.content)
+        if is_turned:
+            raw = turned_answer(self._campaign.task, raw)
         answer = self._task.read_answer(raw, content)
         if given.judgment_id is None:  # one file may be imported into several campaigns
             given = replace(given, client_id=f"{IMPORTED}:{make_id(self._campaign.campaign_id, given.client_id)}")
@@ -84,10 +92,19 @@ class KeptJudgments:
         }
         number = key_of_new(self._connection, schema.judgments, values)
         if number is None:
-            return self._there_as(judgment_id, person, given.client_id)
+            return replace(self._there_as(judgment_id, person, given.client_id), is_turned=is_turned)
         votes = self._task.votes(item.item_id, content, answer)
         keep_votes(self._connection, item, person.person_id, number, votes, counts=False)
-        return Kept(judgment_id=judgment_id, item_id=item.item_id, person_id=person.person_id, is_new=True)
+        return Kept(
+            judgment_id=judgment_id,
+            item_id=item.item_id,
+            person_id=person.person_id,
+            is_new=True,
+            is_turned=is_turned,
+        )
+
+    def _is_turned(self, item: Item, given: GivenJudgment) -> bool:
+        return stand_turned(self._campaign.task, item, given.content, given.left_id)
 
     def _there(self, judgment_id: str) -> Kept | None:
         return self._found(_BY_ID, {"judgment_id": judgment_id})

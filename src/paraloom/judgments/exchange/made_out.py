@@ -11,15 +11,15 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from paraloom.judgments.exchange.snapshot import AT_ONCE, Said, called
+from paraloom.judgments.extracted import extracted_pairs
 from paraloom.judgments.store import schema
 from paraloom.judgments.tasks import task_named
-from paraloom.judgments.tasks.extract import segments
 from paraloom.judgments.tasks.grade import UNIVERSAL, rewritten
 from paraloom.metrics.diversity.cosine import cosine_of_counts
 from paraloom.metrics.diversity.jaccard import jaccard_of_tokens
 from paraloom.metrics.diversity.pinc import pinc_of_tokens
 from paraloom.metrics.meaning.adversarial import IMPLIED
-from paraloom.tables import Label, Pair, Sentence, make_id
+from paraloom.tables import Label, Pair, Sentence, make_id, pair_id_of
 from paraloom.text.tokenise import words
 
 MAKING = ("grade", "extract", "write")
@@ -59,7 +59,10 @@ class Attempt:
 
 
 def made_by_judgment(said: Said) -> Iterator[Made]:
-    """What one answer made: the rewritten pair, or every extracted one. What does not count is kept, with a reason."""
+    """What one answer made: the rewritten pair, or every extracted one. What does not count is kept, with a reason.
+
+    A decision makes the same; where an expert accepted somebody's rewrite, it is the same pair as theirs.
+    """
     if said.task == "grade":
         yield from _rewritten(said)
     elif said.task == "extract":
@@ -73,14 +76,16 @@ def _rewritten(said: Said) -> Iterator[Made]:
     if new is None:
         return
     ids = [
-        _same_sentence(said, side) if text == said.content[side] else make_id("rewrite", said.judgment_id, side)
+        _same_sentence(said, side)
+        if text == said.content[side]
+        else make_id("rewrite", _same_sentence(said, side), " ".join(text.split()))
         for side, text in zip(("left", "right"), new, strict=True)
     ]
     pair = _pair(
         (ids[0], ids[1]),
         new,
         group_id=said.group_id or said.item_id,
-        proposed_by=f"rewrite:{said.judgment_id}",
+        proposed_by=f"rewrite:{_maker(said)}",
         created_at=said.created_at,
         dropped_for=said.not_counted_for,
     )
@@ -92,7 +97,7 @@ def _rewritten(said: Said) -> Iterator[Made]:
         score=None,
         votes_for=1,
         votes=1,
-        labelled_by=f"judgment:{said.judgment_id}",
+        labelled_by=f"{'decision' if said.is_decision else 'judgment'}:{said.judgment_id}",
     )
     yield Made(pair=pair, label=label if said.is_counted else None)
 
@@ -103,40 +108,36 @@ def _same_sentence(said: Said, side: str) -> str:
     return found if isinstance(found, str) else make_id("text", said.content[side])
 
 
+def _maker(said: Said) -> str:
+    """By what `items.proposers_of` finds out who may not judge the pair: a judgment, or whoever decided."""
+    return said.person_id if said.is_decision else said.judgment_id
+
+
 def _extracted(said: Said) -> Iterator[Made]:
     task = task_named(said.task)
     content = task.read_content(said.content)
-    sides = {"left": content.left, "right": content.right}
-    documents = {side: one.id or make_id("document", one.text) for side, one in sides.items()}
-    for segment in segments(content, task.read_answer(said.answer, content)):
+    for found in extracted_pairs(content, task.read_answer(said.answer, content), said.origin):
         sentences = tuple(
             Sentence(
-                sentence_id=make_id(documents[side], start, end),
-                document_id=documents[side],
-                text=getattr(segment, side),
-                start=start,
-                end=end,
+                sentence_id=stretch.sentence_id,
+                document_id=stretch.document_id,
+                text=stretch.text,
+                start=stretch.start,
+                end=stretch.end,
                 made_by=f"person:{said.person_id}",
                 dropped_for=said.not_counted_for,
             )
-            for side, begins in ((side, _part_begins(said, side)) for side in sides)
-            for start, end in [(begins + getattr(segment, f"{side}_start"), begins + getattr(segment, f"{side}_end"))]
+            for stretch in (found.left, found.right)
         )
         pair = _pair(
-            (sentences[0].sentence_id, sentences[1].sentence_id),
-            (segment.left, segment.right),
+            (found.left.sentence_id, found.right.sentence_id),
+            (found.left.text, found.right.text),
             group_id=said.group_id or said.item_id,
-            proposed_by=f"extract:{said.judgment_id}",
+            proposed_by=f"extract:{_maker(said)}",
             created_at=said.created_at,
             dropped_for=said.not_counted_for,
         )
         yield Made(pair=pair, label=None, sentences=sentences)
-
-
-def _part_begins(said: Said, side: str) -> int:
-    """Where the text that was shown begins in its document: a quarter of an hour of a film is a part of one."""
-    found = said.origin.get(f"{side}_start")
-    return found if isinstance(found, int) else 0
 
 
 def made_by_attempt(attempt: Attempt) -> Made:
@@ -207,7 +208,7 @@ def _pair(
 ) -> Pair:
     left, right = (words(text) for text in texts)
     return Pair(
-        pair_id=make_id(*sorted(ids)),
+        pair_id=pair_id_of(*ids),
         group_id=group_id,
         left_id=ids[0],
         right_id=ids[1],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,17 +13,18 @@ import orjson
 from paraloom.engine.given import read_rows
 from paraloom.errors import InputError
 from paraloom.judgments.exchange.file_rows import Bad, Line, bad_row, lines_of
-from paraloom.judgments.exchange.judgment_rows import GivenJudgment
+from paraloom.judgments.exchange.judgment_rows import GivenDecided, GivenJudgment
 from paraloom.judgments.exchange.moments import moment, seconds
 from paraloom.judgments.exchange.remark_rows import GivenDecision, GivenMark, read_decision, read_mark, read_note
 
 _ID = re.compile(r"[0-9a-f]{32}")
+_TRUE = (True, "true")
 _NEEDED = ("judgment_id", "item_id", "annotator", "answer", "client_id")
 
 T = TypeVar("T")
 
 
-def read_own(file: Path) -> Iterator[GivenJudgment | Bad]:
+def read_own(file: Path) -> Iterator[GivenJudgment | GivenDecided | Bad]:
     """What `export --format jsonl` (or csv) wrote, in its order."""
     rows = read_rows(file, _NEEDED, required=(), leaving_out=True)
     if missing := [name for name in _NEEDED if name not in rows.columns]:
@@ -35,7 +37,7 @@ def read_own(file: Path) -> Iterator[GivenJudgment | Bad]:
             yield line
             continue
         try:
-            yield _judgment(line)
+            yield _decided(line) if line.values.get("is_decision") in _TRUE else _judgment(line)
         except (InputError, ValueError, TypeError) as error:
             yield bad_row(line.where, error)
 
@@ -55,6 +57,7 @@ def _judgment(line: Line) -> GivenJudgment:
         client_id=str(row["client_id"]),
         item_id=str(row["item_id"]),
         content=_object(row, "content"),
+        left_id=row.get("left_id") or None,
         answer=_object(row, "answer") or {},
         created_at=moment(row.get("created_at")),
         seconds=seconds(float(taken) if isinstance(taken, str) and taken else taken),
@@ -70,6 +73,25 @@ def _judgment(line: Line) -> GivenJudgment:
         notes=_each(row, "notes", read_note),
         decisions=_decisions(row),
         is_set_aside=_is_set_aside(row, marks),
+    )
+
+
+def _decided(line: Line) -> GivenDecided:
+    """A row that tells what was decided: all of it, as lines do, or as tables do the decision that holds."""
+    row = line.values
+    if row.get("item_id") in (None, ""):
+        raise InputError("`item_id` is not there")
+    decisions = _decisions(row)
+    if not decisions:
+        told = {**row, "answer": _object(row, "answer"), "decided_by": row.get("annotator"), "judgment_ids": []}
+        decisions = [replace(read_decision(told), reason=None)]
+    return GivenDecided(
+        where=line.where,
+        item_id=str(row["item_id"]),
+        content=_object(row, "content"),
+        left_id=row.get("left_id") or None,
+        notes=_each(row, "notes", read_note),
+        decisions=decisions,
     )
 
 

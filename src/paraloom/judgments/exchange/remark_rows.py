@@ -46,7 +46,8 @@ class GivenDecision:
 
     answer: Mapping[str, Any]
     decided_by: str
-    reason: str
+    reason: str | None
+    """None where the file does not tell it: tables have no room for it."""
     judgment_ids: Sequence[str]
     instructions_version: int
     created_at: datetime

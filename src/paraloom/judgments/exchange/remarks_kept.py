@@ -82,8 +82,8 @@ class KeptRemarks:
             )
         )
         stored = [_same_decision(row.created_at, row.reason, row.answer) for row in rows]
-        checked = [replace(one, answer=self._checked(item, one)) for one in told]
-        keys = [_same_decision(one.created_at, one.reason, one.answer) for one in checked]
+        checked = [_with_reason(replace(one, answer=self._checked(item, one)), stored) for one in told]
+        keys = [_same_decision(one.created_at, one.reason or "", one.answer) for one in checked]
         new = [one for one, _ in _not_among(list(zip(checked, keys, strict=True)), stored, key=lambda one: one[1])]
         self.decisions.there_already += len(told) - len(new)
         here = [at for at, *_ in Counter(stored) - Counter(keys)]
@@ -105,7 +105,7 @@ class KeptRemarks:
                 item_id=item.item_id,
                 answer=decision.answer,
                 decided_by=self._authors.named(decision.decided_by, own=True).person_id,
-                reason=decision.reason,
+                reason=decision.reason or "",
                 judgment_ids=list(decision.judgment_ids),
                 instructions_version=decision.instructions_version,
                 created_at=decision.created_at,
@@ -147,6 +147,14 @@ def _not_among(told: Sequence[T], stored: Iterable[Hashable], *, key: Callable[[
         else:
             new.append(one)
     return new
+
+
+def _with_reason(decision: GivenDecision, stored: Sequence[tuple[datetime, str, bytes]]) -> GivenDecision:
+    """A decision whose reason the file does not tell has that of the same decision here."""
+    if decision.reason is not None:
+        return decision
+    at, _, answer = _same_decision(decision.created_at, "", decision.answer)
+    return replace(decision, reason=next((reason for one, reason, said in stored if (one, said) == (at, answer)), ""))
 
 
 def _same_decision(at: datetime, reason: str, answer: Mapping[str, Any]) -> tuple[datetime, str, bytes]:

@@ -1,4 +1,4 @@
-"""Judgments in, lines out: JSON or CSV, one judgment each, with everything that is known of it."""
+"""Judgments in, lines out: JSON or CSV, one judgment or decision each, with everything that is known of it."""
 
 from __future__ import annotations
 
@@ -26,6 +26,8 @@ COLUMNS = (
     "created_at",
     "is_test",
     "client_id",
+    "left_id",
+    "is_decision",
     "number",
     "content",
     "expected",
@@ -65,6 +67,8 @@ def as_row(said: Said, *, names: bool = False) -> dict[str, Any]:
         "created_at": said.created_at,
         "is_test": said.is_test,
         "client_id": said.client_id,
+        "left_id": said.left_id,
+        "is_decision": said.is_decision,
         "number": said.number,
         "content": said.content,
         "expected": said.expected,

@@ -12,7 +12,9 @@ from paraloom.errors import InputError
 from paraloom.judgments.exchange.document_items import extract_items, match_items
 from paraloom.judgments.exchange.file_rows import Bad
 from paraloom.judgments.exchange.item_rows import Good, Row
+from paraloom.judgments.exchange.named_rows import rows_named
 from paraloom.judgments.items import NewItem
+from paraloom.judgments.tasks.reading import MOST_DOCUMENT_LETTERS
 from paraloom.judgments.tasks.seed import MOST_SENTENCES
 from paraloom.tables import make_id
 
@@ -59,12 +61,18 @@ def _grade_items(run: Path) -> Iterator[Row]:
     wanted = {row[side] for row in pairs for side in ("left_id", "right_id")}
     around = _surroundings(run, wanted)
     for row in pairs:
-        content = {"left": row["left"], "right": row["right"]}
+        content: dict[str, Any] = {"left": row["left"], "right": row["right"]}
+        places: dict[str, Any] = {}
         for side in ("left", "right"):
             found = around.get(row[f"{side}_id"])
-            if found is not None and _same(found["text"][found["start"] : found["end"]], row[side]):
-                content[f"{side}_document"] = found
-        yield _good(row, content)
+            if found is None:
+                continue
+            places |= {f"{side}_{name}": found[name] for name in ("document_id", "start", "end")}
+            shown = {name: found[name] for name in ("text", "start", "end", "title")}
+            stands_there = _same(shown["text"][shown["start"] : shown["end"]], row[side])
+            if stands_there and len(shown["text"]) <= MOST_DOCUMENT_LETTERS:
+                content[f"{side}_document"] = shown
+        yield _good(row, content, places)
 
 
 def _same(one: str, other: str) -> bool:
@@ -73,7 +81,7 @@ def _same(one: str, other: str) -> bool:
     return one.split() == other.split()
 
 
-def _good(row: Mapping[str, Any], content: Mapping[str, Any]) -> Good:
+def _good(row: Mapping[str, Any], content: Mapping[str, Any], places: Mapping[str, Any] | None = None) -> Good:
     return Good(
         where=f"pair {row['pair_id']}",
         item=NewItem(
@@ -81,7 +89,7 @@ def _good(row: Mapping[str, Any], content: Mapping[str, Any]) -> Good:
             item_id=row["pair_id"],
             group_id=row["group_id"],
             proposed_by=row["proposed_by"],
-            origin={name: row[name] for name in ("left_id", "right_id", "rank")},
+            origin={**{name: row[name] for name in ("left_id", "right_id", "rank")}, **(places or {})},
         ),
     )
 
@@ -187,26 +195,12 @@ def _surroundings(run: Path, wanted: set[str]) -> dict[str, dict[str, Any]]:
     """By sentence, the document it stands in and where, as far as the run knows them."""
     if not all(made_by_file(run, table).is_file() for table in ("sentences", "documents")):
         return {}
-    places = {
-        row["sentence_id"]: row
-        for part in read_parts(run, "sentences", ("sentence_id", "document_id", "start", "end"))
-        for row in part.to_pylist()
-        if row["sentence_id"] in wanted
-    }
+    place, shown = ("sentence_id", "document_id", "start", "end"), ("document_id", "text", "title")
+    places = {row["sentence_id"]: row for row in rows_named(run, "sentences", place, "sentence_id", wanted)}
     needed = {row["document_id"] for row in places.values()}
-    documents = {
-        row["document_id"]: row
-        for part in read_parts(run, "documents", ("document_id", "text", "title"))
-        for row in part.to_pylist()
-        if row["document_id"] in needed
-    }
+    documents = {row["document_id"]: row for row in rows_named(run, "documents", shown, "document_id", needed)}
     return {
-        sentence_id: {
-            "text": documents[row["document_id"]]["text"],
-            "start": row["start"],
-            "end": row["end"],
-            "title": documents[row["document_id"]]["title"],
-        }
+        sentence_id: {**row, **documents[row["document_id"]]}
         for sentence_id, row in places.items()
         if row["document_id"] in documents
     }

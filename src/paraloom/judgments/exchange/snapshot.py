@@ -19,13 +19,16 @@ from paraloom.judgments.store import schema
 
 AT_ONCE = 1000
 """Judgments that memory holds."""
+JUDGED_PAIRS = ("pair", "grade")
+"""Kinds of task whose items are two sentences with a left and a right one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """One judgment, with its item and what became of it."""
+    """One judgment, with its item and what became of it; or the decision about an item that holds, in the same form."""
 
     number: int
+    """The place among all judgments, or among all decisions."""
     judgment_id: str
     campaign_id: str
     task: str
@@ -39,7 +42,8 @@ class Said:
     created_at: datetime
     is_test: bool
     is_right: bool | None
-    client_id: str
+    client_id: str | None
+    """None for a decision, and for that alone."""
     replaces: str | None
     purpose: str
     content: Mapping[str, Any]
@@ -55,6 +59,13 @@ class Said:
     """What experts decided about the item, the decision that holds last. Who did is told by id and by name."""
     notes: Sequence[Mapping[str, Any]]
     """What was said about the item, with who said it."""
+    is_decision: bool = False
+
+    @property
+    def left_id(self) -> str | None:
+        """Of a judged pair, the sentence that was shown on the left, where it is known."""
+        found = self.origin.get("left_id") if self.task in JUDGED_PAIRS else None
+        return found if isinstance(found, str) else None
 
     @property
     def is_counted(self) -> bool:
@@ -125,7 +136,7 @@ def with_marks(connection: Connection, rows: Sequence[sa.Row[Any]]) -> Iterator[
     """Rows of `judgments_of_items`, each with what became of it."""
     marks = _marks(connection, [row.judgment_id for row in rows])
     items = {(row.campaign_id, row.item_id) for row in rows}
-    decisions, notes = _decisions(connection, items), _notes(connection, items)
+    decisions, notes = decisions_about(connection, items), notes_about(connection, items)
     for row in rows:
         values = dict(row._mapping)
         aside, later = values.pop("is_aside"), values.pop("is_superseded")
@@ -209,13 +220,15 @@ OfItems = dict[tuple[str, str], list[Mapping[str, Any]]]
 """By campaign and item, what was said about it, in its order."""
 
 
-def _decisions(connection: Connection, items: set[tuple[str, str]]) -> OfItems:
+def decisions_about(connection: Connection, items: set[tuple[str, str]]) -> OfItems:
+    """What experts decided about these items, with their names."""
     table = schema.decisions.c
     told = (table.answer, table.decided_by, table.reason, table.judgment_ids, table.instructions_version)
     return _of_items(connection, schema.decisions, table.decided_by, (*told, table.created_at), items)
 
 
-def _notes(connection: Connection, items: set[tuple[str, str]]) -> OfItems:
+def notes_about(connection: Connection, items: set[tuple[str, str]]) -> OfItems:
+    """What was said about these items, with who said it."""
     table = schema.notes.c
     told = (table.person_id, table.text, table.created_at, table.client_id)
     return _of_items(connection, schema.notes, table.person_id, told, items)

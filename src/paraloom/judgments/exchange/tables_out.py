@@ -28,6 +28,7 @@ from paraloom.engine.store import (
     write_text,
 )
 from paraloom.errors import TargetTaken
+from paraloom.judgments.exchange.decisions_out import every_decision, everything_said
 from paraloom.judgments.exchange.made_out import MAKING, Made, every_attempt, made_by_attempt, made_by_judgment
 from paraloom.judgments.exchange.snapshot import Moment, Said, called, campaigns_asked, every_judgment, moment_of
 from paraloom.judgments.store import schema
@@ -50,16 +51,18 @@ def write_tables(
     moment = moment_of(connection, campaign_id)
     tasks = {campaign.task for campaign in campaigns_asked(connection, campaign_id)}
     run.mkdir(parents=True, exist_ok=True)
-    buckets = _bucket_count(moment.judgments)
+    decided = [judgment_row(said, names=names) for said in every_decision(connection, campaign_id)]
+    buckets = _bucket_count(moment.judgments + len(decided))
+
+    def judgments(bucket: int) -> list[Judgment]:
+        of_bucket = [row for row in decided if bucket_of(row.judgment_id, buckets) == bucket]
+        return _judgments(connection, campaign_id, bucket, buckets, names) + of_bucket
+
     asked = {"campaign": campaign_id, "names": _names_now(connection) if names else False}
     with alone_in(run):
         writer = _Writer(run, asked, moment, overwrite)
         writer.refuse(["judgments", *(("pairs", "labels", "sentences") if tasks & set(MAKING) else ())])
-        written = {
-            "judgments": writer.write(
-                "judgments", buckets, lambda bucket: _judgments(connection, campaign_id, bucket, buckets, names)
-            )
-        }
+        written = {"judgments": writer.write("judgments", buckets, judgments)}
         if tasks & set(MAKING):
             for table, rows in _made(connection, campaign_id, tasks).items():
                 written[table] = writer.write(table, 1, lambda _, rows=rows: rows)  # type: ignore[misc]
@@ -93,7 +96,7 @@ def _judgments(
 
 
 def judgment_row(said: Said, *, names: bool = False) -> Judgment:
-    """One row of the table `judgments`."""
+    """One row of the table `judgments`: what somebody said, or what an expert decided."""
     return Judgment(
         judgment_id=said.judgment_id,
         campaign=said.campaign_id,
@@ -108,6 +111,8 @@ def judgment_row(said: Said, *, names: bool = False) -> Judgment:
         is_test=said.is_test,
         client_id=said.client_id,
         not_counted_for=said.not_counted_for,
+        left_id=said.left_id,
+        is_decision=said.is_decision,
     )
 
 
@@ -130,7 +135,7 @@ def _made(connection: Connection, campaign_id: str | None, tasks: set[str]) -> M
 
 def _everything_made(connection: Connection, campaign_id: str | None, tasks: set[str]) -> Iterator[Made]:
     if tasks & {"grade", "extract"}:
-        for said in every_judgment(connection, campaign_id):
+        for said in everything_said(connection, campaign_id):
             yield from made_by_judgment(said)
     if "write" in tasks:
         yield from map(made_by_attempt, every_attempt(connection, campaign_id))

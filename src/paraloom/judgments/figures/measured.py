@@ -17,7 +17,6 @@ from paraloom.judgments.campaigns import Campaign
 from paraloom.judgments.figures.said import SaidJudgments, SaidVotes, read_said
 from paraloom.judgments.store import schema
 from paraloom.judgments.tasks import task_named
-from paraloom.judgments.tasks.grade import SKIPPED
 from paraloom.metrics.agreement.coefficient import Coefficient
 from paraloom.metrics.agreement.cohen import pair_kappas
 from paraloom.metrics.agreement.figures import AgreementFigures, measure_agreement
@@ -27,7 +26,7 @@ from paraloom.metrics.agreement.levels import Level
 from paraloom.metrics.agreement.majority import majority
 from paraloom.metrics.agreement.ratings import Ratings
 from paraloom.metrics.agreement.raw import raw_agreement
-from paraloom.metrics.identification.graded import read_grade
+from paraloom.metrics.identification.graded import collapse
 
 MOST_DISPUTED = 8
 
@@ -219,13 +218,9 @@ Column = Sequence[str]
 
 def _of_grades(votes: SaidVotes) -> Iterator[tuple[str, Column, Column, Column]]:
     """Kanerva et al. (2023, section 6.1) look at the whole label, at base and direction, and at the base alone."""
-    views: dict[str, Callable[[str], str]] = {
-        "Whole label": lambda label: label,
-        "Base and direction": lambda label: label if label == SKIPPED else read_grade(label).merged,
-        "Base alone": lambda label: label if label == SKIPPED else read_grade(label).base,
-    }
-    for name, view in views.items():
-        short = {label: view(label) for label in set(votes.value)}
+    schemes = {"Whole label": "full", "Base and direction": "base-and-direction", "Base alone": "base"}
+    for name, scheme in schemes.items():
+        short = {label: collapse(label, scheme) for label in set(votes.value)}
         yield name, votes.unit, votes.person, [short[label] for label in votes.value]
 
 

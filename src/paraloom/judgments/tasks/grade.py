@@ -15,9 +15,9 @@ from paraloom.judgments.tasks.documents import inside, span
 from paraloom.judgments.tasks.guides import guide
 from paraloom.judgments.tasks.reading import MOST_DOCUMENT_LETTERS, flag, only, optional_text, text
 from paraloom.judgments.tasks.task import Key, Raw, Shown, Vote
-from paraloom.metrics.identification.graded import Grade, read_grade
+from paraloom.metrics.identification.graded import SKIP, collapse, written
 
-SKIPPED = "x"
+SKIPPED = SKIP
 UNIVERSAL = "4"
 MEANINGS = {
     "1": "Unrelated",
@@ -115,7 +115,8 @@ class GradeTask:
         Kanerva et al. (2023, section 6.1) measure agreement in this way, too: s and i are the flags on which trained
         annotators differ most, so a test question that hung on them would turn good annotators away.
         """
-        return _merged(answer.label) == _merged(expected.label)
+        said, right = (collapse(one.label, "base-and-direction") for one in (answer, expected))
+        return said == right
 
     def instructions(self, shown: Shown) -> str:
         """The scheme and the guidelines of Kanerva et al. (2023), with their examples in English."""
@@ -154,19 +155,12 @@ def _short(words: str) -> str:
 
 
 def _label(label: str) -> str:
-    if label.strip() == SKIPPED:
-        return SKIPPED
     try:
-        return read_grade(label).label
+        return written(label)
     except InputError:
         raise InputError(
             f"`label` is {_short(label)}. It must be 1, 2, 3, 4 or x, and behind a 4 any of the flags > or <, i and s."
         ) from None
-
-
-def _merged(label: str) -> str:
-    grade: Grade | None = None if label == SKIPPED else read_grade(label)
-    return grade.merged if grade else SKIPPED
 
 
 def _check_rewrite(content: GradeContent, answer: GradeAnswer) -> None:

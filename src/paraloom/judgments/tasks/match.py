@@ -21,6 +21,7 @@ class MatchDocument:
 
     text: str
     title: str | None = None
+    id: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +72,9 @@ class MatchTask:
 
 
 def _document(raw: Raw, side: str) -> MatchDocument:
-    fields = inside(raw.get(side), ("title", "text"), side)
+    fields = inside(raw.get(side), ("title", "text", "id"), side)
     return MatchDocument(
-        text=text(fields, f"{side}.text", most=MOST_DOCUMENT_LETTERS), title=optional_text(fields, f"{side}.title")
+        text=text(fields, f"{side}.text", most=MOST_DOCUMENT_LETTERS),
+        title=optional_text(fields, f"{side}.title"),
+        id=optional_text(fields, f"{side}.id"),
     )

@@ -70,7 +70,8 @@ def majority_vote(
 def agreement_with(ratings: Ratings, labels: tuple[str | None, ...]) -> Floats:
     """Of each annotator: the share of votes on decided items that are as the label; nan where there are none."""
     places = {answer: place for place, answer in enumerate(ratings.scale.answers)}
-    right = np.array([-1 if label is None else places[label] for label in labels], dtype=np.int64)[ratings.item]
+    unsaid = len(places)  # a label that nobody gave as a whole
+    right = np.array([-1 if label is None else places.get(label, unsaid) for label in labels], np.int64)[ratings.item]
     people = len(ratings.annotators)
     compared = np.bincount(ratings.annotator[right >= 0], minlength=people)
     alike = np.bincount(ratings.annotator[right == ratings.answer], minlength=people)

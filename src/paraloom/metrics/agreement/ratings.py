@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -83,6 +83,22 @@ class Ratings:
     def only(self, annotator: str) -> Ratings:
         """The ratings of one annotator alone."""
         return self._of_rows(self.annotator == self._place(annotator))
+
+    def seen_as(self, views: Mapping[str, str | None], *, order: Sequence[str] = ()) -> Ratings:
+        """The same with another answer for each; None leaves an answer out. Items and annotators stay.
+
+        >>> ratings = Ratings.of(["a", "b"], ["ann", "ann"], ["4>", "x"])
+        >>> found = ratings.seen_as({"4>": "4", "x": None})
+        >>> found.items, found.scale.answers, found.answer.tolist()
+        (('a', 'b'), ('4',), [0])
+        """
+        met = {int(place): views[self.scale.answers[place]] for place in np.unique(self.answer)}
+        seen = {place: answer for place, answer in met.items() if answer is not None}
+        scale = Scale.of(seen.values(), self.scale.level, order)
+        codes = np.full(len(self.scale.answers), -1, np.int64)
+        codes[list(seen)] = scale.codes(seen.values())
+        kept = codes[self.answer] >= 0
+        return replace(self._of_rows(kept), scale=scale, answer=codes[self.answer[kept]])
 
     def narrowed(self) -> Ratings:
         """The same on the scale of the answers in it: what somebody else said, who was left out, does not count."""

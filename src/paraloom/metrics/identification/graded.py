@@ -1,26 +1,29 @@
-"""Graded labels in, how well they were predicted out: the Turku scheme (Kanerva et al., 2023, section 4 and Table 4).
+"""Graded labels as they are written in, taken apart, turned and collapsed out: the one grammar of the Turku scheme.
 
 A label is a number and, behind 4 alone, flags: `<` or `>` points to the more general side, `i` is a minor deviation,
-`s` a difference of style. 4 is a paraphrase in every context, 3 in this one, 2 is related, 1 is not.
+`s` a difference of style (Kanerva et al., 2023, section 5.1). 4 is a paraphrase in every context, 3 in this one, 2 is
+related, 1 is not. `x` skips a pair that cannot be labelled: it is a label, but no grade.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-
-import numpy as np
-from numpy.typing import NDArray
+from functools import lru_cache
 
 from paraloom.errors import InputError
 
+SKIP = "x"
+"""The label of a pair that was skipped."""
 BASES = ("1", "2", "3", "4")
 TURNED = {"<": ">", ">": "<", "": ""}
 MERGED = ("1", "2", "3", "4<", "4>", "4")
-"""Labels of the table's upper part, in its order: with the direction, without the other flags."""
+"""Labels with the direction, without the other flags, in the order of Table 4 of the paper."""
 FLAGS = ("i", "s")
-"""Those of its lower part."""
+"""These others."""
+YES, NO = "1", "0"
+"""What a label says of a paraphrase, as files of pairs write it."""
 
 _LABEL = re.compile(r"(?=[^<>]*[<>]?[^<>]*$)([1-4])([<>is]*)")
 
@@ -42,7 +45,7 @@ class Grade:
 
     @property
     def merged(self) -> str:
-        """The base label with the direction alone: a row of the table's upper part."""
+        """The base label with the direction alone."""
         return f"{self.base}{self.direction}"
 
     @property
@@ -51,137 +54,103 @@ class Grade:
         return self.base in ("3", "4")
 
     def turned(self) -> Grade:
-        """The grade of the same texts in the other order.
-
-        >>> read_grade("4>s").turned().label
-        '4<s'
-        """
+        """The grade of the same texts in the other order."""
         return replace(self, direction=TURNED[self.direction])
 
 
 def read_grade(label: str) -> Grade:
-    """A label taken apart; its flags may stand in any order.
+    """A label taken apart; its flags may stand in any order. `x` is no grade (`read_label`).
 
     >>> read_grade("4si>").label
     '4>is'
     """
-    found = _LABEL.fullmatch(label.strip())
-    flags = found[2] if found else ""
-    if not found or len(set(flags)) < len(flags) or (flags and found[1] != "4"):
+    grade = _parsed(label)
+    if grade is None:
         raise InputError(
             f"{label!r} is no graded label. It is a number from 1 to 4, and behind a 4 any of the flags <, > (one of "
             "them), i and s. Leave out pairs that were skipped (x)."
         )
+    return grade
+
+
+@lru_cache(maxsize=1024)  # a corpus has millions of labels and few different ones
+def _parsed(label: str) -> Grade | None:
+    found = _LABEL.fullmatch(label.strip())
+    flags = found[2] if found else ""
+    if not found or len(set(flags)) < len(flags) or (flags and found[1] != "4"):
+        return None
     direction = next((flag for flag in flags if flag in "<>"), "")
     return Grade(base=found[1], direction=direction, minor="i" in flags, style="s" in flags)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LabelFigures:
-    """How well one label, or one flag, was predicted; what is not defined is 0."""
+def read_label(label: str) -> Grade | None:
+    """A label taken apart; None for `x`. What is no label is an `InputError`.
 
-    label: str
-    precision: float
-    recall: float
-    f1: float
-    support: int
-    """How many pairs truly have it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GradedFigures:
-    """The figures of one system: for each label and flag, and over complete labels."""
-
-    labels: tuple[LabelFigures, ...]
-    """Labels with their direction, then the flags `i` and `s`; those that are in the truth or were predicted."""
-    precision: float
-    """The mean over complete labels, weighted by their support; so are recall and F1."""
-    recall: float
-    f1: float
-    accuracy: float
-    """Share of pairs whose complete label is right."""
-
-
-def graded_figures(truth: Sequence[str], predicted: Sequence[str]) -> GradedFigures:
-    """What Table 4 of Kanerva et al. (2023) prints of a classifier.
-
-    >>> figures = graded_figures(["4>", "4s", "3", "2"], ["4>", "4", "3", "3"])
-    >>> [(one.label, one.precision, one.recall) for one in figures.labels]
-    [('2', 0.0, 0.0), ('3', 0.5, 1.0), ('4>', 1.0, 1.0), ('4', 1.0, 1.0), ('s', 0.0, 0.0)]
-    >>> figures.accuracy, figures.f1
-    (0.5, 0.41666666666666663)
+    >>> read_label("4si>").label, read_label("x")
+    ('4>is', None)
     """
-    if len(truth) != len(predicted):
-        raise InputError(
-            f"There are {len(truth)} true labels and {len(predicted)} predicted ones. Give as many of each."
-        )
-    if not len(truth):
-        raise InputError("There is no label to measure on. Give at least one pair.")
-    true, said = [read_grade(label) for label in truth], [read_grade(label) for label in predicted]
-
-    def figures_of(label: str, has: Callable[[Grade], bool]) -> LabelFigures:
-        return _figures(label, np.array([has(one) for one in true]), np.array([has(one) for one in said]))
-
-    rows = [figures_of(label, lambda one, label=label: one.merged == label) for label in MERGED]  # type: ignore[misc]
-    rows += [figures_of("i", lambda one: one.minor), figures_of("s", lambda one: one.style)]
-    seen = {one.merged for one in (*true, *said)}
-    seen |= {"i" for one in (*true, *said) if one.minor} | {"s" for one in (*true, *said) if one.style}
-    complete = [
-        figures_of(label, lambda one, label=label: one.label == label)  # type: ignore[misc]
-        for label in sorted({one.label for one in true})
-    ]
-    weights = np.array([one.support for one in complete]) / len(true)
-    return GradedFigures(
-        labels=tuple(row for row in rows if row.label in seen),
-        precision=float(weights @ np.array([one.precision for one in complete])),
-        recall=float(weights @ np.array([one.recall for one in complete])),
-        f1=float(weights @ np.array([one.f1 for one in complete])),
-        accuracy=float(np.mean([one == other for one, other in zip(true, said, strict=True)])),
-    )
+    return None if label.strip().lower() == SKIP else read_grade(label)
 
 
-def mean_of_graded(runs: Sequence[GradedFigures]) -> GradedFigures:
-    """Several trainings measured on the same pairs as one: every figure is the mean of theirs.
+def is_label(text: str) -> bool:
+    """Whether a text is a label of the scheme.
 
-    >>> truth = ["4>", "3", "2"]
-    >>> found = mean_of_graded([graded_figures(truth, ["4>", "3", "2"]), graded_figures(truth, ["4", "3", "3"])])
-    >>> [(one.label, one.precision, one.support) for one in found.labels]
-    [('2', 0.5, 1), ('3', 0.75, 1), ('4>', 0.5, 1), ('4', 0.0, 0)]
-    >>> round(found.accuracy, 3)
-    0.667
+    >>> [is_label(text) for text in ("4>s", "x", "3>", "yes")]
+    [True, True, False, False]
     """
-    if not runs:
-        raise InputError("There is no training to take the mean of. Give the figures of at least one.")
-    by_label = [{one.label: one for one in run.labels} for run in runs]
-    rows = []
-    for label in (*MERGED, *FLAGS):
-        nothing = LabelFigures(label=label, precision=0, recall=0, f1=0, support=0)
-        if any(label in found for found in by_label):
-            told = [found.get(label, nothing) for found in by_label]
-            rows.append(
-                LabelFigures(
-                    label=label,
-                    precision=float(np.mean([one.precision for one in told])),
-                    recall=float(np.mean([one.recall for one in told])),
-                    f1=float(np.mean([one.f1 for one in told])),
-                    support=max(one.support for one in told),
-                )
-            )
-    return GradedFigures(
-        labels=tuple(rows),
-        precision=float(np.mean([run.precision for run in runs])),
-        recall=float(np.mean([run.recall for run in runs])),
-        f1=float(np.mean([run.f1 for run in runs])),
-        accuracy=float(np.mean([run.accuracy for run in runs])),
-    )
+    return text.strip().lower() == SKIP or _parsed(text) is not None
 
 
-def _figures(label: str, truth: NDArray[np.bool_], said: NDArray[np.bool_]) -> LabelFigures:
-    found, named, support = int((truth & said).sum()), int(said.sum()), int(truth.sum())
-    return LabelFigures(
-        label=label,
-        precision=found / max(1, named),
-        recall=found / max(1, support),
-        f1=2 * found / max(1, named + support),
-        support=support,
-    )
+def written(label: str) -> str:
+    """The label as the corpus writes it, so that the same labels are the same text.
+
+    >>> written(" 4s> "), written("X")
+    ('4>s', 'x')
+    """
+    return collapse(label, "full")
+
+
+def turned(label: str) -> str:
+    """The label of the same two texts in the other order: the direction points to the other side.
+
+    >>> turned("4>s"), turned("4<"), turned("3"), turned("x")
+    ('4<s', '4>', '3', 'x')
+    """
+    grade = read_label(label)
+    return SKIP if grade is None else grade.turned().label
+
+
+def is_paraphrase(label: str) -> bool | None:
+    """Yes for 3 and 4 with any flags, no for 1 and 2, neither for `x`.
+
+    >>> [is_paraphrase(label) for label in ("1", "2", "3", "4<i", "x")]
+    [False, False, True, True, None]
+    """
+    grade = read_label(label)
+    return None if grade is None else grade.is_paraphrase
+
+
+SCHEMES: Mapping[str, Callable[[Grade], str]] = {
+    "full": lambda grade: grade.label,
+    "base-and-direction": lambda grade: grade.merged,
+    "base": lambda grade: grade.base,
+    "binary": lambda grade: YES if grade.is_paraphrase else NO,
+}
+"""What of a label is kept: all of it, all but `i` and `s`, the number alone, or whether it is a paraphrase."""
+
+
+def collapse(label: str, scheme: str) -> str:
+    """The label under a simpler scheme, one of `SCHEMES`; `x` stays `x` under each.
+
+    `full` keeps all flags and `base-and-direction` all but `i` and `s` (both of section 6.1 of the paper), `base` the
+    number alone, and `binary` makes 3 and 4 a `1`, 1 and 2 a `0`.
+
+    >>> [collapse("4s>", scheme) for scheme in SCHEMES]
+    ['4>s', '4>', '4', '1']
+    >>> collapse("2", "binary"), collapse("x", "binary")
+    ('0', 'x')
+    """
+    if scheme not in SCHEMES:
+        raise InputError(f"There is no scheme {scheme!r} for graded labels. Choose one of: {', '.join(SCHEMES)}.")
+    grade = read_label(label)
+    return SKIP if grade is None else SCHEMES[scheme](grade)

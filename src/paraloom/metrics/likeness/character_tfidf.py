@@ -9,7 +9,7 @@ learnt from one set of texts is an array.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,31 +79,38 @@ class CharacterTfidf:
         [[1.   0.21]
          [0.67 0.17]]
         """
+        plain = cls(shortest=shortest, longest=longest)
         seen = np.zeros(BUCKETS, np.int64)
         count = 0
-        plain = cls(shortest=shortest, longest=longest)
         for batch in _batches(texts):
             _, buckets, _ = plain._counted(batch)
             seen += np.bincount(buckets, minlength=BUCKETS)
             count += len(batch)
-        return cls(
-            shortest=shortest,
-            longest=longest,
-            commonness=(np.log((1 + count) / (1 + seen)) + 1).astype(np.float32),
-        )
+        return plain._knowing(count, seen)
+
+    @classmethod
+    def with_vectors(
+        cls, texts: Sequence[str], *, shortest: int = 2, longest: int = 4
+    ) -> tuple[CharacterTfidf, CharacterVectors]:
+        """Learn from these texts as `of` does, and make their vectors; their n-grams are counted only once."""
+        plain = cls(shortest=shortest, longest=longest)
+        counted = [plain._counted(batch) for batch in _batches(texts)]
+        seen = np.zeros(BUCKETS, np.int64)
+        for _, buckets, _ in counted:
+            seen += np.bincount(buckets, minlength=BUCKETS)
+        model = plain._knowing(len(texts), seen)
+        return model, _joined([model._weighed(*one) for one in counted])
 
     def vectors(self, texts: Sequence[str]) -> CharacterVectors:
         """One vector a text."""
-        parts = [self._weighed(*self._counted(batch)) for batch in _batches(texts)]
-        if not parts:
-            return CharacterVectors(np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0, np.float32))
-        shifts = np.cumsum([0, *(len(part.buckets) for part in parts)])
-        starts = [part.starts[1:] + shift for part, shift in zip(parts, shifts, strict=False)]
-        return CharacterVectors(
-            np.concatenate([np.zeros(1, np.int64), *starts]),
-            np.concatenate([part.buckets for part in parts]),
-            np.concatenate([part.weights for part in parts]),
-        )
+        return _joined([self._weighed(*self._counted(batch)) for batch in _batches(texts)])
+
+    def _knowing(self, count: int, seen: NDArray[np.int64]) -> CharacterTfidf:
+        """The same, having seen so many texts, and each n-gram in so many of them."""
+        commonness = np.full(BUCKETS, np.log(1 + count) + 1, np.float32)
+        there = np.flatnonzero(seen)  # of two short texts few are, and logarithms take their time
+        commonness[there] = np.log((1 + count) / (1 + seen[there])) + 1
+        return replace(self, commonness=commonness)
 
     def _counted(self, texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float32]]:
         from paraloom.metrics.likeness.gram_loops import count_grams
@@ -122,6 +129,18 @@ class CharacterTfidf:
         rows = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
         lengths = np.sqrt(np.bincount(rows, weights.astype(np.float64) ** 2, minlength=len(starts) - 1))
         return CharacterVectors(starts, buckets, (weights / lengths[rows]).astype(np.float32))
+
+
+def _joined(parts: Sequence[CharacterVectors]) -> CharacterVectors:
+    if not parts:
+        return CharacterVectors(np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0, np.float32))
+    shifts = np.cumsum([0, *(len(part.buckets) for part in parts)])
+    starts = [part.starts[1:] + shift for part, shift in zip(parts, shifts, strict=False)]
+    return CharacterVectors(
+        np.concatenate([np.zeros(1, np.int64), *starts]),
+        np.concatenate([part.buckets for part in parts]),
+        np.concatenate([part.weights for part in parts]),
+    )
 
 
 _blanks = np.array([chr(code).isspace() for code in range(0x3001)])

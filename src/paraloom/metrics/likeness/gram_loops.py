@@ -141,11 +141,11 @@ def sketches(starts: Integers, buckets: Buckets, weights: Weights, width: int, s
 
 
 @compiled
-def sketch_products(sketches: Weights, rows: Integers, others: Integers) -> Weights:
-    """The product of sketch `rows[i]` with sketch `others[i]`."""
+def sketch_products(sketches: Weights, other_sketches: Weights, rows: Integers, others: Integers) -> Weights:
+    """The product of sketch `rows[i]` of one set with sketch `others[i]` of another."""
     result = np.zeros(len(rows), np.float32)
     for place in range(len(rows)):
-        one, other = sketches[rows[place]], sketches[others[place]]
+        one, other = sketches[rows[place]], other_sketches[others[place]]
         total = np.float32(0.0)
         for at in range(len(one)):
             total += one[at] * other[at]

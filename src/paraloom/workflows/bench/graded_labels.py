@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-NEGATIVES = ("1", "2")
+from paraloom.metrics.identification.graded import NO, collapse, written
+
+NEGATIVE = "2"
 """One class for a classifier that has seen next to no pair labelled 1; Table 4 of the paper calls it `2` or `neg`."""
 
 
 def as_taught(label: str) -> str:
-    """1 becomes 2; flags stay behind a 4 alone, where they mean something.
+    """1 becomes 2; the others stay.
 
-    >>> as_taught("1"), as_taught("3s"), as_taught("4>is")
+    >>> as_taught("1"), as_taught("3"), as_taught("4>is")
     ('2', '3', '4>is')
     """
-    base = label.strip()[:1]
-    if base in NEGATIVES:
-        return "2"
-    return label.strip() if base == "4" else base
+    return NEGATIVE if collapse(label, "binary") == NO else written(label)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from paraloom.metrics.identification.graded import GradedFigures, graded_figures, mean_of_graded
+from paraloom.metrics.identification.graded_figures import GradedFigures, graded_figures, mean_of_graded
 from paraloom.reports.bench_identification_rows import LabelRow, LabelTable
 from paraloom.workflows.bench.collected import Collected
 from paraloom.workflows.bench.contenders import Contender, contenders_on

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from paraloom.errors import InputError
-from paraloom.labels.graded import written
 from paraloom.labels.label_votes import GRADED
-from paraloom.labels.votes_of_judgments import GRADED_TASKS, NO, TASKS, YES, votes_of_judgments
+from paraloom.labels.votes_of_answer import GRADED_TASKS, TASKS
+from paraloom.labels.votes_of_judgments import votes_of_judgments
 from paraloom.metrics.agreement.ratings import Ratings
+from paraloom.metrics.identification.graded import NO, SKIP, YES, collapse
 from paraloom.workflows.evaluate.agreement_options import AnswerFileOptions
 from paraloom.workflows.evaluate.answer_files import read_answers
+from paraloom.workflows.label.answer_kinds import kind_of
 from paraloom.workflows.label.judgment_files import are_judgments, files_of, read_judgments
 from paraloom.workflows.label.options import VoteLabelOptions
 
-WORDS = {YES: ("1", "yes", "y", "true", "paraphrase"), NO: ("0", "no", "n", "false", "not paraphrase")}
-"""What plain answers call for and against, in any case."""
+COLLAPSED = "The answers are grades: 3 and 4 count as yes, 1 and 2 as no, x as neither."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +36,10 @@ class GivenVotes:
     tests: int
     dropped_for: Mapping[str, int]
     notes: tuple[str, ...]
+    decisions: Mapping[str, str | None] = field(default_factory=dict)
+    """By item, what an expert decided; None where they skipped it."""
+    left_ids: Mapping[str, str] = field(default_factory=dict)
+    """By item, the sentence on the left of its grades, where that is known."""
 
 
 def read_votes(
@@ -47,7 +52,7 @@ def read_votes(
     if not files:
         raise InputError("Give at least one file of judgments or answers.")
     found = _judged(files, options, reading) if are_judgments(files) else _answered(files, options, reading)
-    if not len(found.ratings.answer):
+    if not len(found.ratings.answer) and not found.decisions:
         reasons = "; ".join(f"{count} × {reason}" for reason, count in found.dropped_for.items())
         tests = f" {found.tests} answer hidden test questions (--include-tests)." if found.tests else ""
         raise InputError(
@@ -71,10 +76,11 @@ def _judged(files: Sequence[Path], options: VoteLabelOptions, reading: AnswerFil
                 "are to become (--definition), or choose some (--where task=pair)."
             )
     found = votes_of_judgments(read.judgments, graded=graded, tests=options.include_tests)
-    ratings = Ratings.of(
-        [vote.pair_id for vote in found.votes],
-        [vote.annotator for vote in found.votes],
-        [vote.answer for vote in found.votes],
+    votes, decisions = found.votes, found.decisions
+    ratings = Ratings.of(  # a decision is no vote, but its pair is an item
+        [one.pair_id for one in (*votes, *decisions)],
+        [one.annotator for one in (*votes, *decisions)],
+        [*(vote.answer for vote in votes), *(None for _ in decisions)],
         order=() if graded else (NO, YES),
     )
     return GivenVotes(
@@ -86,48 +92,40 @@ def _judged(files: Sequence[Path], options: VoteLabelOptions, reading: AnswerFil
         tests=found.tests,
         dropped_for=dict(sorted((Counter(read.dropped_for) + Counter(found.dropped_for)).items())),
         notes=read.notes,
+        decisions={one.pair_id: one.answer for one in decisions},
+        left_ids=found.left_ids,
     )
 
 
 def _answered(files: Sequence[Path], options: VoteLabelOptions, reading: AnswerFileOptions) -> GivenVotes:
     answers = read_answers(files, reading)
     said = [answer for answer in answers.answers if answer is not None]
-    graded = options.definition == GRADED or (options.definition is None and _are_grades(said))
-    meant = {answer: _grade(answer) if graded else _yes_or_no(answer) for answer in set(said)}
-    what = "no graded label" if graded else "neither yes nor no"
-    bad = Counter(f"bad_row: the answer {answer!r} is {what}" for answer in said if meant[answer] is None)
+    kind = kind_of(said, options.definition)
+    meant = {answer: kind.read(answer) for answer in set(said)}
+    bad = Counter(f"bad_row: the answer {answer!r} is {kind.what}" for answer in said if meant[answer] is None)
     ratings = Ratings.of(
         answers.items,
         answers.annotators,
         [None if answer is None else meant[answer] for answer in answers.answers],
-        order=() if graded else (NO, YES),
+        order=() if kind.are_grades else (NO, YES),
         last_counts=reading.repeated == "last",
         place=answers.place,
     )
+    superseded = len(said) - sum(bad.values()) - len(ratings.answer)
+    notes = [*answers.notes, *([kind.note] if kind.note else [])]
+    definition = options.definition or (GRADED if kind.are_grades else "loose")
+    if kind.are_grades and definition != GRADED:
+        votes = {label: collapse(label, "binary") for label in ratings.scale.answers}
+        skipped = {label: None if vote == SKIP else vote for label, vote in votes.items()}
+        ratings = ratings.seen_as(skipped, order=(NO, YES))
+        notes.append(COLLAPSED)
     return GivenVotes(
         ratings=ratings,
-        definition=options.definition or (GRADED if graded else "loose"),
+        definition=definition,
         nameless=answers.nameless,
         rows=len(answers.items),
-        superseded=len(said) - sum(bad.values()) - len(ratings.answer),
+        superseded=superseded,
         tests=0,
         dropped_for=dict(sorted(bad.items())),
-        notes=answers.notes,
+        notes=tuple(notes),
     )
-
-
-def _are_grades(said: Iterable[str]) -> bool:
-    """All are graded labels, and not all yes or no (1 is both)."""
-    distinct = set(said)
-    return all(_grade(answer) for answer in distinct) and not all(_yes_or_no(answer) for answer in distinct)
-
-
-def _grade(answer: str) -> str | None:
-    try:
-        return written(answer)
-    except InputError:
-        return None
-
-
-def _yes_or_no(answer: str) -> str | None:
-    return next((vote for vote, words in WORDS.items() if answer.casefold() in words), None)

@@ -10,7 +10,7 @@ import numpy as np
 from paraloom.engine.signatures import paraloom_version
 from paraloom.errors import InputError
 from paraloom.labels.aggregate.exclude import without_low_kappa
-from paraloom.labels.graded import GradedAgreement, graded_agreement
+from paraloom.labels.graded import GradedAgreement, consensus_of, graded_agreement
 from paraloom.labels.label_votes import GRADED, label_votes
 from paraloom.metrics.agreement.coefficient import Coefficient, coefficient_intervals
 from paraloom.metrics.agreement.cohen import pair_kappas
@@ -19,9 +19,10 @@ from paraloom.metrics.agreement.ratings import Ratings
 from paraloom.metrics.significance import check_resampling
 from paraloom.workflows.evaluate.agreement_options import AnswerFileOptions
 from paraloom.workflows.label.given_votes import GivenVotes, read_votes
-from paraloom.workflows.label.label_files import check_label_file, write_labels
+from paraloom.workflows.label.label_files import check_label_file
 from paraloom.workflows.label.options import VoteLabelOptions
 from paraloom.workflows.label.summary import Agreement, Annotator, Labelled
+from paraloom.workflows.table_files import write_table_file
 
 
 def label_judgments(
@@ -49,13 +50,15 @@ def label_judgments(
         method=options.method,
         threshold=options.threshold,
         seed=options.seed,
+        decisions=given.decisions,
+        left_ids=given.left_ids,
         also=[
             ("exclude-below", "none" if options.exclude_below is None else f"{options.exclude_below:g}"),
             ("tests", "yes" if options.include_tests else "no"),
             ("version", paraloom_version()),
         ],
     )
-    write_labels(labelled.table, target)
+    write_table_file(labelled.table, target)
     said = labelled.table.column("is_paraphrase").to_pylist()
     return Labelled(
         out=str(out),
@@ -65,6 +68,7 @@ def label_judgments(
         paraphrases=said.count(True),
         others=said.count(False),
         votes=len(ratings.answer),
+        decided=labelled.decided,
         aggregated=labelled.aggregated,
         labelled_by=labelled.labelled_by,
         agreement=_agreement(ratings, given, options),
@@ -86,8 +90,11 @@ def _agreement(ratings: Ratings, given: GivenVotes, options: VoteLabelOptions) -
     intervals = coefficient_intervals(counts, {name: alpha_of_times}, resamples=options.resamples, seed=options.seed)
     kappas = None if given.nameless else pair_kappas(ratings)
     graded: tuple[GradedAgreement, ...] = ()
+    settled = None
     if given.definition == GRADED and not given.nameless:
-        graded = graded_agreement(ratings)
+        # Where nothing was decided, only what all agree on is settled, and everybody goes with that.
+        settled = consensus_of(ratings, given.decisions) if given.decisions else None
+        graded = graded_agreement(ratings, settled)
     return Agreement(
         alpha=Coefficient(
             name=name,
@@ -99,6 +106,7 @@ def _agreement(ratings: Ratings, given: GivenVotes, options: VoteLabelOptions) -
         mean_kappa_by_items=None if kappas is None else kappas.mean_by_items(),
         items_compared=counts.items_to_compare,
         graded=graded,
+        items_settled=None if settled is None else len(settled),
     )
 
 

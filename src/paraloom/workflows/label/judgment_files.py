@@ -20,7 +20,7 @@ MARK = "judgment_id"
 """The column that tells judgments from plain answers."""
 
 COLUMNS = (MARK, "task", "item_id", "annotator", "answer", "created_at")
-"""What a judgment must have; `campaign`, `is_test` and `not_counted_for` may be left out."""
+"""What a judgment must have; `campaign`, `is_test`, `not_counted_for`, `left_id` and `is_decision` may be left out."""
 
 _TRUE, _FALSE = ("true", "1", "t", "yes"), ("false", "0", "f", "no", "", "none", "null")
 _PEEK = 1 << 16
@@ -130,8 +130,10 @@ def _judgment(row: Mapping[str, Any]) -> GivenJudgment:
         annotator=_named(row, "annotator"),
         answer=answer if isinstance(answer, dict) else _named(row, "answer"),
         created_at=_moment(row["created_at"]),
-        is_test=_flag(row.get("is_test")),
+        is_test=_flag(row, "is_test"),
         not_counted_for=_word(row.get("not_counted_for")) or None,
+        left_id=_word(row.get("left_id")) or None,
+        is_decision=_flag(row, "is_decision"),
     )
 
 
@@ -147,10 +149,10 @@ def _word(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value).strip()
 
 
-def _flag(value: Any) -> bool:
-    word = _word(value).lower()
+def _flag(row: Mapping[str, Any], name: str) -> bool:
+    word = _word(row.get(name)).lower()
     if word not in (*_TRUE, *_FALSE):
-        raise ValueError("is_test is neither true nor false")
+        raise ValueError(f"{name} is neither true nor false")
     return word in _TRUE
 
 

@@ -1,32 +1,19 @@
-"""A table of labels in, a file out that is whole or absent, in the format and compression of its ending."""
+"""Where labels are to be written in, an error out where they cannot or must not be, before anything is read."""
 
 from __future__ import annotations
 
-import csv
-import io
-import os
-import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
-
-import orjson
 
 from paraloom.engine.given import format_of
-from paraloom.engine.store import unfinished_name
-from paraloom.engine.written_blocks import compressed
 from paraloom.errors import InputError
-from paraloom.workflows.identify.unfinished import check_target, writing_to
+from paraloom.workflows.identify.unfinished import check_target
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-_NOT_IN_TSV = re.compile(r"\r\n|[\t\n\r]")
+FORMATS = ("parquet", "jsonl", "csv", "tsv")
 
 
 def check_label_file(target: Path, given: list[Path], *, overwrite: bool) -> None:
     """Refuse a file that cannot or must not be written, before anything is read."""
-    if format_of(target) not in _WRITERS:
+    if format_of(target) not in FORMATS:
         raise InputError(f"{target}: a file of labels ends in .parquet, .jsonl, .csv or .tsv.")
     if format_of(target) == "parquet" and target.suffix.lower() != ".parquet":
         raise InputError(f"{target}: Parquet is compressed already. Call it {target.stem}.")
@@ -35,62 +22,3 @@ def check_label_file(target: Path, given: list[Path], *, overwrite: bool) -> Non
     if any(file.is_dir() and target.resolve().parent == file.resolve() for file in given):
         raise InputError(f"--out {target} lies among the files of the table of judgments. Give --out another place.")
     check_target(target, overwrite=overwrite)
-
-
-def write_labels(table: pa.Table, target: Path) -> None:
-    """Write every row; a link is followed."""
-    with writing_to(str(target)):
-        target = target.resolve()
-        unfinished = unfinished_name(target)
-        try:
-            with unfinished.open("wb") as file:
-                stream = compressed(file, target.name)
-                _WRITERS[format_of(target)](table, stream)
-                if stream is not file:
-                    stream.close()
-                file.flush()
-                os.fsync(file.fileno())
-            unfinished.replace(target)
-        finally:
-            unfinished.unlink(missing_ok=True)
-
-
-def _parquet(table: pa.Table, file: BinaryIO) -> None:
-    import pyarrow.parquet as pq
-
-    pq.write_table(table, file, compression="zstd")
-
-
-def _jsonl(table: pa.Table, file: BinaryIO) -> None:
-    for row in table.to_pylist():
-        file.write(orjson.dumps(row) + b"\n")
-
-
-def _csv(table: pa.Table, file: BinaryIO) -> None:
-    written = io.StringIO(newline="")
-    lines = csv.writer(written, lineterminator="\n")
-    lines.writerow(table.column_names)
-    lines.writerows([_cell(value) for value in row.values()] for row in table.to_pylist())
-    file.write(written.getvalue().encode())
-
-
-def _tsv(table: pa.Table, file: BinaryIO) -> None:
-    file.write(("\t".join(table.column_names) + "\n").encode())
-    for row in table.to_pylist():
-        cells = (_NOT_IN_TSV.sub(" ", _cell(value)) for value in row.values())
-        file.write(("\t".join(cells) + "\n").encode())
-
-
-def _cell(value: Any) -> str:
-    """Yes and no as 1 and 0, as in other files of pairs; nothing where there is no value."""
-    if value is None:
-        return ""
-    return str(int(value)) if isinstance(value, bool) else str(value)
-
-
-_WRITERS: dict[str, Callable[[pa.Table, BinaryIO], None]] = {
-    "parquet": _parquet,
-    "jsonl": _jsonl,
-    "csv": _csv,
-    "tsv": _tsv,
-}

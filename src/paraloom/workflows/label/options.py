@@ -13,7 +13,7 @@ class VoteLabelOptions:
     method: Literal["majority", "dawid-skene", "mace"] = "majority"
     """How votes are joined: by counting them, or by a model of how far each annotator can be trusted."""
     definition: Literal["loose", "strict", "implication", "graded"] | None = None
-    """What the annotators were asked for, as it stands in the labels. Loose unless said, graded where all answers are
+    """What the annotators were asked for, as it stands in the labels. Loose unless said, graded where answers are
     grades; grades count as yes or no under the other definitions."""
     threshold: float | None = None
     """Above it a pair is a paraphrase, below it none, at it undecided. A share of the votes (of a model: a

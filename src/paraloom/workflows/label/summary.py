@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -27,6 +27,8 @@ class Agreement:
     items_compared: int
     graded: tuple[GradedAgreement, ...] = ()
     """By parts of the label, for grades."""
+    items_settled: int | None = None
+    """Of the items compared, those that were decided or on which all agree; None where nothing was decided."""
 
     def metrics(self) -> dict[str, float | None]:
         return {
@@ -42,6 +44,42 @@ class Agreement:
         if (interval := self.alpha.interval) is not None:
             told += f" ({interval.level:.0%}: {interval.low:.3f} to {interval.high:.3f})"
         return told if self.mean_kappa is None else f"{told}, mean kappa {self.mean_kappa:.3f}"
+
+    def parts_as_text(self) -> list[str]:
+        """Of grades: how far people agree on each part, and how far they, and each of them, go with the consensus."""
+        lines = [
+            f"{one.part}: {_figures('agreement', one.agreement, one.kappa)} "
+            f"({counted(one.pairs, 'comparison', 'comparisons')})"
+            for one in self.graded
+            if one.agreement is not None
+        ]
+        if self.items_settled is None:
+            return lines
+        settled = counted(self.items_settled, "item", "items")
+        disputed = f"{self.items_compared - self.items_settled:,}"
+        lines.append(f"{settled} with a consensus, decided or of all; {disputed} in dispute.")
+        if self.items_settled:
+            lines[-1] += " Against it:"
+            lines += [f"  {name}: {told}" for name, told in self._against_consensus()]
+        return lines
+
+    def _against_consensus(self) -> Iterator[tuple[str, str]]:
+        """Everybody's labels by each part, then each annotator's, the least accurate first."""
+        parts = [(one.part, one.consensus, one.annotators or {}) for one in self.graded if one.consensus is not None]
+        for part, everybody, _ in parts:
+            told = _figures("accuracy", everybody.accuracy, everybody.kappa)
+            yield part, f"{told} ({counted(everybody.labels, 'label', 'labels')})"
+        _, _, people = parts[0]
+        order = sorted(people, key=lambda name: (people[name].accuracy or 0.0, name))
+        for name in order[:SHOWN]:
+            told = ", ".join(
+                f"{part} {each[name].accuracy:.3f}"
+                f"{'' if each[name].kappa is None else f' (kappa {each[name].kappa:.3f})'}"
+                for part, _, each in parts
+            )
+            yield name, f"{told}; {counted(people[name].labels, 'label', 'labels')}"
+        if len(order) > SHOWN:
+            yield "…", f"{len(order) - SHOWN:,} more annotators (--json)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +105,8 @@ class Labelled:
     others: int
     votes: int
     """That the labels are made of."""
+    decided: int
+    """Items whose label is an expert's decision."""
     aggregated: Aggregated
     labelled_by: str
     agreement: Agreement
@@ -103,6 +143,8 @@ class Labelled:
             "not_paraphrases": self.others,
             "undecided": self.undecided,
             "votes": self.votes,
+            "decided": self.decided,
+            "items_settled": agreement.items_settled,
             "annotators": [asdict(one) for one in self.annotators],
             "excluded": {name: round(kappa, 6) for name, kappa in self.excluded.items()},
             "excluded_votes": self.excluded_votes,
@@ -124,13 +166,9 @@ class Labelled:
             f"{counted(self.votes, 'vote', 'votes')}{by} on {counted(self.items, 'item', 'items')}: "
             f"{counted(self.paraphrases, 'paraphrase', 'paraphrases')}, {self.others:,} not, "
             f"{self.undecided:,} undecided",
+            *([f"{counted(self.decided, 'label is', 'labels are')} what experts decided"] if self.decided else []),
             self.agreement.as_text(),
-            *(
-                f"{one.part}: agreement {one.agreement:.3f}{'' if one.kappa is None else f', kappa {one.kappa:.3f}'} "
-                f"({counted(one.pairs, 'comparison', 'comparisons')})"
-                for one in self.agreement.graded
-                if one.agreement is not None
-            ),
+            *self.agreement.parts_as_text(),
         ]
         if left := self._left_out():
             lines.append(f"left out: {'; '.join(left)}")
@@ -160,4 +198,15 @@ class Labelled:
 
 
 def _part(one: GradedAgreement) -> dict[str, Any]:
-    return {"pairs": one.pairs, "agreement": one.agreement, "kappa": one.kappa}
+    return {
+        "pairs": one.pairs,
+        "agreement": one.agreement,
+        "kappa": one.kappa,
+        "consensus": None if one.consensus is None else asdict(one.consensus),
+        "annotators": {name: asdict(each) for name, each in sorted((one.annotators or {}).items())},
+    }
+
+
+def _figures(name: str, share: float | None, kappa: float | None) -> str:
+    told = f"{name} –" if share is None else f"{name} {share:.3f}"
+    return told if kappa is None else f"{told}, kappa {kappa:.3f}"
