@@ -44,6 +44,11 @@ def test_a_corpus_follows_the_scheme_of_nearly_all_its_labels(labels: list[str |
     assert LabelReader.of(counted(labels)).scheme == scheme
 
 
+def test_answers_that_a_table_of_floats_wrote_are_yes_and_no() -> None:
+    found = figures([told_label(value) for value in ("1.0", "0.0", "1.0", "0.0", "")])
+    assert (found.scheme, found.paraphrases, found.unlabelled) == ("yes-no", 2, 1)
+
+
 def test_graded_labels_are_told_in_full_by_number_and_direction_and_by_flag() -> None:
     found = figures(["4s>", "4>s", "4>", "4", "4i", "3", "2", "2", "x", "what", *["4<is"] * 10, None])
     assert [(part.name, part.count) for part in found.full] == [
@@ -106,7 +111,20 @@ def test_every_label_is_counted_once_in_full_and_once_merged(labels: list[str | 
         assert found.paraphrases == sum(reader.is_paraphrase(label) is True for label in labels)
 
 
-WRITTEN = [(1, "1"), (1.0, "1"), (0.5, "0.5"), (False, "0"), ("  4>", "4>"), ("  ", None), (None, None), (4, "4")]
+WRITTEN = [
+    (1, "1"),
+    (1.0, "1"),
+    (0.5, "0.5"),
+    (False, "0"),
+    ("  4>", "4>"),
+    ("  ", None),
+    (None, None),
+    (4, "4"),
+    ("1.0", "1"),
+    ("0.0", "0"),
+    (" 4.0 ", "4"),
+    ("0.50", "0.50"),
+]
 
 
 @pytest.mark.parametrize(("value", "label"), WRITTEN)

@@ -2,41 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
-import json
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import Any
 
 import pytest
 
 from paraloom.corpus.given_pairs import GivenPair
 from paraloom.corpus.run_pairs import PairsOfRun, is_run
-from paraloom.engine.rows import from_rows
-from paraloom.engine.signatures import MadeBy
-from paraloom.engine.store import made_by_file, write_part, write_text
 from paraloom.errors import NotMade
-from paraloom.tables import NOUNS, make_id, schema
-
-EMPTY = {str: "", int: 0, float: 0.0, bool: False, datetime: datetime(2020, 1, 1, tzinfo=UTC)}
-
-
-def write(run: Path, table: str, rows: list[dict[str, Any]], parts: int = 2) -> None:
-    """Lay rows down as a build does; what a row does not say is empty."""
-    noun = NOUNS[table]
-    hints = get_type_hints(noun)
-    blank = {
-        field.name: None if type(None) in get_args(hints[field.name]) else EMPTY.get(hints[field.name], [])
-        for field in dataclasses.fields(noun)
-    }
-    whole = [noun(**(blank | row)) for row in rows]
-    whole.sort(key=lambda row: [getattr(row, column) for column in noun.KEY])
-    (run / table).mkdir(parents=True)
-    for part in range(parts):
-        here = [row for row in whole if int(getattr(row, noun.KEY[0])[0], 16) * parts // 16 == part]
-        write_part(from_rows(here, schema(noun)), run / table / f"part-{part:02d}.parquet")
-    made_by = MadeBy(step=table, options={}, inputs={}, weights={}, source="", paraloom="0.1.0", buckets=parts)
-    write_text(made_by_file(run, table), json.dumps({**dataclasses.asdict(made_by), "rows": len(rows)}))
+from paraloom.tables import make_id
+from tests.corpus.run_tables import write
 
 
 def texts(count: int) -> list[dict[str, Any]]:
@@ -72,6 +47,25 @@ def test_grades_are_joined_from_labels_and_dropped_rows_are_left_out(tmp_path: P
         if number != 7:
             assert found[f"L{number}"].label == ("4>" if number % 3 == 0 else str(int(number % 2 == 0)))
             assert found[f"L{number}"].right == f"R{number}"
+
+
+def test_a_grade_that_was_given_to_the_sides_in_the_other_order_is_turned(tmp_path: Path) -> None:
+    rows = [row | {"left_id": "l", "right_id": "r"} for row in texts(4)]
+    write(tmp_path / "pairs", "pairs", rows)
+    labels = [
+        {"pair_id": row["pair_id"], "definition": "graded", "grade": "4>", "left_id": seen_first}
+        for row, seen_first in zip(rows, ["l", "r", None, "r"], strict=True)
+    ]
+    write(tmp_path / "pairs", "labels", labels)
+    found = in_order(PairsOfRun(run=tmp_path / "pairs", name="run"))
+    assert [found[f"L{number}"].label for number in range(4)] == ["4>", "4<", "4>", "4<"]
+
+
+def test_the_grade_of_the_corpus_itself_comes_first(tmp_path: Path) -> None:
+    rows = texts(3)
+    write(tmp_path, "corpus", [row | {"grade": "4<", "is_paraphrase": True} for row in rows])
+    write(tmp_path, "labels", [{"pair_id": row["pair_id"], "definition": "loose", "grade": "2"} for row in rows])
+    assert {pair.label for pair in PairsOfRun(run=tmp_path, name="run")} == {"4<"}
 
 
 def test_a_run_without_a_corpus_gives_its_pairs_and_one_without_labels_no_labels(tmp_path: Path) -> None:

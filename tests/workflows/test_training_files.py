@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from paraloom.models.training.plan import PlanOptions
 from paraloom.workflows.train.identifier import train_identifier
 from paraloom.workflows.train.identifier_options import TrainIdentifierOptions
 from paraloom.workflows.train.training_files import read_entailments, read_training_file
+from paraloom.workflows.train.training_sets import read_sets
 
 NGRAMS = TrainIdentifierOptions(system="ngram-regression", resamples=20)
 
@@ -77,6 +80,63 @@ def test_grades_and_entailments_are_left_out_alike(tmp_path: Path) -> None:
     entailments, [note] = read_entailments(told, {})
     assert list(entailments.targets) == [1.0, 0.0] * 10
     assert "line 22: the label is '-', but must be one of entailment" in note
+
+
+TURKU = """[
+{"txt1": "It blew hard all night.", "txt2": "The wind was strong.", "label": "4>", "goeswith": null,
+ "rewrites": [["A gale raged.", "There was a tempest."], ["lone"]]},
+{"txt1": "Rain fell.", "txt2": "It rained.", "label": "4", "goeswith": "film-1", "rewrites": []},
+{"txt1": "He left.", "txt2": "Off he went.", "label": "3", "goeswith": "film-1",
+ "rewrites": [["He went.", "He left us."]]}
+]"""
+
+
+def test_rewrites_are_pairs_of_their_own_in_the_group_of_their_pair(tmp_path: Path) -> None:
+    file = tmp_path / "dev.json"
+    file.write_text(TURKU, encoding="utf-8")
+    pairs, notes = read_training_file(file, "graded", {})
+    assert list(zip(pairs.left, pairs.grades or (), pairs.groups, strict=True)) == [
+        ("It blew hard all night.", "4>", "line 1"),
+        ("Rain fell.", "4", "film-1"),
+        ("He left.", "3", "film-1"),
+        ("A gale raged.", "4", "line 1"),
+        ("He went.", "4", "film-1"),
+    ]
+    assert list(pairs.targets) == [1.0] * 5
+    assert notes == (
+        "dev.json: 2 rewrites are pairs of their own, with the label 4 (--without-rewrites leaves them out).",
+    )
+    without, notes = read_training_file(file, "graded", {}, rewrites=False)
+    assert (list(without.left), notes) == (["It blew hard all night.", "Rain fell.", "He left."], ())
+
+
+def test_what_says_that_pairs_belong_together_is_their_group(tmp_path: Path) -> None:
+    rows = ["a\tb\t4\t\tp1", "c\td\t4\tp1\tp2", "e\tf\t3\t\tp3"]
+    file = written(tmp_path / "pairs.tsv", rows, "left\tright\tlabel\trewrite_of\tpair_id")
+    pairs, _ = read_training_file(file, "graded", {})
+    assert list(pairs.groups) == ["p1", "p1", "p3"]
+
+
+def test_no_pair_is_parted_from_its_rewrites_by_what_is_held_out(tmp_path: Path) -> None:
+    words = [f"w{number}" for number in range(80)]
+    rows = [
+        {
+            "txt1": f"{word} fell on the town",
+            "txt2": f"the town saw {word} fall",
+            "label": "4>" if number % 2 else "2",
+            "rewrites": [[f"down came {word}s there", f"{word}s came down there"]] if number % 2 else [],
+        }
+        for number, word in enumerate(words)
+    ]
+    file = tmp_path / "dev.json"
+    file.write_text(json.dumps(rows), encoding="utf-8")
+    options = replace(NGRAMS, definition="graded", held_out_share=0.3)
+    sets = read_sets([file], options, {}, with_grades=True)
+    (learned,), (held_out,) = sets.examples, sets.held_out
+    named = [{word for text in part.left for word in re.findall(r"w\d+", text)} for part in (learned, held_out)]
+    assert named[0].isdisjoint(named[1])
+    assert named[0] | named[1] == set(words)
+    assert len(learned) + len(held_out) == 120
 
 
 def test_a_training_that_fails_at_once_gives_its_folder_up(tmp_path: Path, tiny_bert: Path) -> None:

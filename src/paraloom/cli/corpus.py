@@ -8,6 +8,7 @@ from typing import Annotated
 from cyclopts import App, Parameter
 
 from paraloom.corpus.statistics_options import StatisticsOptions
+from paraloom.workflows.corpus.graded_options import GradedOptions
 
 corpus = App(
     name="corpus",
@@ -51,3 +52,42 @@ def stats(
         evaluation = corpus_statistics(files, options, step=lambda _, done, total: tell(done, total))
     report = write_statistics_report(evaluation, out) if out else None
     show(evaluation, report, as_json=json)
+
+
+@corpus.command
+def graded(
+    given: list[Path],
+    /,
+    *,
+    out: Path,
+    options: Annotated[GradedOptions, Parameter(name="*")] = GradedOptions(),
+    json: Annotated[bool, Parameter(negative="")] = False,
+) -> None:
+    """Make a graded corpus of judged pairs: labels, votes, contexts, rewrites and splits in one file.
+
+    What is given may be folders of runs (of `align`, `build` or `annotate export`), judgments, labels of `paraloom
+    label --definition graded`, and files of pairs with a label a person; they are put together by `pair_id`. A label is
+    one that all gave, or that a dispute was settled on. Rewritten pairs are pairs of their own; skipped ones (`x`) are
+    left out.
+
+    Example: `paraloom corpus graded run exported labels.parquet --out corpus.jsonl`
+
+    Parameters
+    ----------
+    given
+        Folders of runs, and files of pairs, judgments or labels.
+    out
+        File for the corpus (JSONL, JSON, TSV, CSV or Parquet, by its ending).
+    json
+        Print one JSON object: what came in, what was released, what was left out and why.
+    """
+    import json as writer
+
+    from paraloom.cli.console import say
+    from paraloom.workflows.corpus.graded import graded_corpus
+
+    made = graded_corpus(given, out, options)
+    if json:
+        print(writer.dumps(made.as_json(), ensure_ascii=False))
+    else:
+        say(made.as_text())

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, Protocol
 
 from paraloom.corpus.label_counts import told_label
 from paraloom.corpus.pair_files import PairFile
+from paraloom.corpus.rewrites import REWRITES, rewrites_of
 from paraloom.engine.given_columns import SIDES
 from paraloom.errors import InputError
 
@@ -21,10 +22,6 @@ LABELS = ("label", "labels", "grade", "is_paraphrase", "is_duplicate", "Quality"
 
 SOURCES = ("kind", "source")
 """What says where the texts come from, where it is not one of the texts itself."""
-
-REWRITES = "rewrites"
-REWRITTEN = "4"
-"""The label of a pair that was rewritten until it was a paraphrase in every context."""
 
 
 class GivenPair(NamedTuple):
@@ -81,18 +78,18 @@ class PairsOfFile:
             if not left.strip() or not right.strip():
                 self._empty += 1
                 continue
-            others = list(_rewritten(found.get(rewrites)))
+            others = rewrites_of(found.get(rewrites))
             told = told_label(found.get(label))
             where = told_label(found.get(source))
             yield GivenPair(left, right, told, where, len(others))
-            for one, other in others if self.with_rewrites else ():
-                yield GivenPair(one, other, REWRITTEN, where)
+            for other in others if self.with_rewrites else ():
+                yield GivenPair(*other, where)
 
     def _place(self, ours: str) -> int | None:
         """Where a column lies that is no text; None where the file has none."""
         names, texts = self._file.survey.names, self._file.survey.places.values()
         if ours in self.columns:
-            return _place_of(self.path, ours, self.columns[ours], names, is_json="json" in self._file.survey.format)
+            return place_of(self.path, ours, self.columns[ours], names, is_json="json" in self._file.survey.format)
         usual: Sequence[str] = {"label": LABELS, "source": SOURCES}.get(ours, (ours,))
         return next((names.index(name) for name in usual if name in names and names.index(name) not in texts), None)
 
@@ -111,19 +108,10 @@ class PairsOfFile:
         return notes
 
 
-def _place_of(path: Path, ours: str, theirs: str, names: Sequence[str], *, is_json: bool) -> int:
+def place_of(path: Path, ours: str, theirs: str, names: Sequence[str], *, is_json: bool) -> int:
+    """Where a column lies that was named, or given by its number from 1."""
     if theirs.isdecimal() and 1 <= int(theirs) <= len(names) and not is_json:
         return int(theirs) - 1
     if theirs in names:
         return names.index(theirs)
     raise InputError(f"{path} has no column {theirs!r} to take for {ours}; it has {', '.join(names)}.")
-
-
-def _rewritten(given: Any) -> Iterator[tuple[str, str]]:
-    for texts in given if isinstance(given, list) else []:
-        if (
-            isinstance(texts, list)
-            and len(texts) == 2
-            and all(isinstance(text, str) and text.strip() for text in texts)
-        ):
-            yield texts[0], texts[1]

@@ -88,11 +88,11 @@ def _values(survey: Survey, block: Block, places: Sequence[int]) -> list[list[An
 
 def usual_columns(path: Path) -> dict[str, str]:
     """What a file calls its two texts, where that is one of the usual ways; else nothing."""
-    names = _names(path)
+    names = names_of(path)
     return next(({"left": left, "right": right} for left, right in NAMES if {left, right} <= names), {})
 
 
-def _names(path: Path) -> set[str]:
+def names_of(path: Path) -> set[str]:
     """The names in a file's first line, first object or schema."""
     format = format_of(path)
     if format == "parquet":

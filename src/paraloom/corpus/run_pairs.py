@@ -1,7 +1,7 @@
 """The folder of a run in, the pairs of its corpus with their labels out, part by part.
 
-The corpus is read where it was made, else the pairs; what was left out of them is left out here. Grades lie in the
-table of labels, which has the same order: the two are gone through side by side.
+The corpus is read where it was made, else the pairs; what was left out of them is left out here. Labels of other
+definitions lie in the table of labels, which has the same order: the two are gone through side by side.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from paraloom.corpus.assemble import grade_of_sides
 from paraloom.corpus.given_pairs import GivenPair
 from paraloom.corpus.label_counts import told_label
 from paraloom.engine.store import made_by_file, read_parts
@@ -42,16 +43,17 @@ class PairsOfRun:
     def __iter__(self) -> Iterator[GivenPair]:
         self._dropped = 0
         kinds = self._kinds = self._kinds or _kinds_of_groups(self.run)
-        columns = ["pair_id", "group_id", "left", "right", "dropped_for"]
-        columns += ["is_paraphrase"] if self._table == "corpus" else []
+        columns = ["pair_id", "group_id", "right_id", "left", "right", "dropped_for"]
+        columns += ["grade", "is_paraphrase"] if self._table == "corpus" else []
         labels = _Labels(self.run)
         for row in _rows(self.run, self._table, columns):
             if row["dropped_for"] is not None:
                 self._dropped += 1
                 continue
-            label = labels.of(row["pair_id"])
-            told = row.get("is_paraphrase") if label is None else label
-            yield GivenPair(row["left"], row["right"], told_label(told), kinds.get(row["group_id"]))
+            label = labels.of(row["pair_id"], row["right_id"])  # asked for each pair: both tables are gone through
+            told = (row.get("grade"), label, row.get("is_paraphrase"))
+            known = next((one for one in told if one is not None), None)
+            yield GivenPair(row["left"], row["right"], told_label(known), kinds.get(row["group_id"]))
 
     def notes(self) -> list[str]:
         """Which table was read, and what was left out there."""
@@ -64,17 +66,17 @@ class _Labels:
 
     def __init__(self, run: Path) -> None:
         there = made_by_file(run, "labels").is_file()
-        self._rows = _rows(run, "labels", ["pair_id", "grade", "is_paraphrase"]) if there else iter(())
+        self._rows = _rows(run, "labels", ["pair_id", "grade", "is_paraphrase", "left_id"]) if there else iter(())
         self._next = next(self._rows, None)
 
-    def of(self, pair_id: str) -> Any:
+    def of(self, pair_id: str, right_id: str) -> Any:
         """The label of a pair; None where it has none. A grade of any definition comes before yes and no."""
         found = None
         while self._next is not None and self._next["pair_id"] <= pair_id:
             if self._next["pair_id"] == pair_id:
                 answers = (
                     found if isinstance(found, str) else None,
-                    self._next["grade"],
+                    grade_of_sides(self._next["grade"], self._next["left_id"], right_id),
                     found,
                     self._next["is_paraphrase"],
                 )

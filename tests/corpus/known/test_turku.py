@@ -43,6 +43,11 @@ def test_grades_are_kept_and_become_targets(tmp_path: Path, place: str) -> None:
     assert corpus.definition == "graded"
 
 
+def test_a_grade_is_told_as_the_scheme_writes_it(tmp_path: Path) -> None:
+    write_items(tmp_path, "turku/dev.json", [item("a", "b", " 4si> "), item("c", "d", "X")])
+    assert read_corpus("turku", tmp_path).splits["dev"].grades == ["4>is", "x"]
+
+
 def test_rewrites_follow_their_pair_where_asked_for(tmp_path: Path) -> None:
     write_items(tmp_path, "turku/train.json", ITEMS)
     train = read_corpus("turku-with-rewrites", tmp_path).splits["train"]
@@ -71,7 +76,8 @@ def test_the_sample_without_documents_and_the_swedish_set_are_read(tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    "bad", [{"txt1": "a"}, "a pair", item("a", "b", "5"), item("a", "b", "4<>"), item("a", "b", "")]
+    "bad",
+    [{"txt1": "a"}, "a pair", item("a", "b", "5"), item("a", "b", "4<>"), item("a", "b", "3>s"), item("a", "b", "")],
 )
 def test_a_bad_item_is_counted(tmp_path: Path, bad: object) -> None:
     write_items(tmp_path, "turku/dev.json", [*ITEMS, bad])

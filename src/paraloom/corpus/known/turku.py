@@ -1,14 +1,13 @@
 """A folder in, the Turku Paraphrase Corpus out (Kanerva et al., 2023): graded pairs in Finnish and Swedish.
 
 JSON: a list of objects with `txt1`, `txt2`, `label`, and mostly `goeswith` (the document) and `rewrites`. A label is a
-number from 1 (unrelated) to 4 (paraphrase in every context) with the flags `<` or `>` (one side says more), `i` (a
-minor difference) and `s` (style), or `x` (skipped). 3 and 4 are paraphrases, 1 and 2 are not, `x` is left out.
+number from 1 (unrelated) to 4 (paraphrase in every context), behind a 4 with the flags `<` or `>` (one side says more),
+`i` (a minor difference) and `s` (style), or `x` (skipped). 3 and 4 are paraphrases, 1 and 2 are not, `x` is left out.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -27,11 +26,8 @@ from paraloom.corpus.known.files import (
 )
 from paraloom.corpus.known.pairs import KnownCorpus
 from paraloom.corpus.known.reader import KnownReader, Part
-
-LABEL = re.compile(r"x|[1-4][<>]?i?s?")
-PARAPHRASES = ("3", "4")
-REWRITTEN = "4"
-"""The label of a pair that was rewritten until it was a paraphrase in every context."""
+from paraloom.corpus.rewrites import REWRITES, rewrites_of
+from paraloom.metrics.identification.graded import is_label, is_paraphrase, written
 
 EXPECTED = Expected(
     form="JSON, a list of objects with txt1, txt2 and label",
@@ -74,27 +70,25 @@ def _text_lines(file: Path) -> Iterator[str]:
 def _parse(item: Any, rewrites: bool) -> PairRow:
     if not isinstance(item, dict) or not all(isinstance(item.get(key), str) for key in ("txt1", "txt2", "label")):
         raise BadRow("no object with the texts txt1, txt2 and label")
-    label = item["label"].strip()
-    if not LABEL.fullmatch("".join(sorted(label, key="x1234<>is".find))):
+    if not is_label(item["label"]):
         raise BadRow("the label is not of the scheme")
+    label = written(item["label"])
     document = item.get("goeswith")
     # A rewrite may have no text in common with its pair, which binds the two where no document does.
     shared = str(document) if document else f"{item['txt1']}\n{item['txt2']}"
-    target = UNDECIDED if label == "x" else float(label[0] in PARAPHRASES)
+    said = is_paraphrase(label)
+    target = UNDECIDED if said is None else float(said)
     return PairRow(
         item["txt1"],
         item["txt2"],
         target,
         grade=label,
         shared=shared,
-        further=tuple(_rewritten(item.get("rewrites"), shared)) if rewrites else (),
+        further=tuple(
+            PairRow(one.left, one.right, 1.0, grade=one.label, shared=shared)
+            for one in rewrites_of(item.get(REWRITES) if rewrites else None)
+        ),
     )
-
-
-def _rewritten(given: Any, shared: str) -> Iterator[PairRow]:
-    for texts in given if isinstance(given, list) else []:
-        if isinstance(texts, list) and len(texts) == 2 and all(isinstance(text, str) for text in texts):
-            yield PairRow(texts[0], texts[1], 1.0, grade=REWRITTEN, shared=shared)
 
 
 _FINNISH = {

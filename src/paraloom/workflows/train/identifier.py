@@ -19,7 +19,7 @@ from paraloom.corpus.known.groups import group_pairs
 from paraloom.engine.signatures import paraloom_version
 from paraloom.errors import InputError
 from paraloom.metrics.identification.figures import SystemFigures, measure_systems
-from paraloom.metrics.identification.graded import GradedFigures, graded_figures
+from paraloom.metrics.identification.graded_figures import GradedFigures, graded_figures
 from paraloom.metrics.significance import group_numbers
 from paraloom.models.identifiers import Examples, Identifier, score_examples
 from paraloom.models.identifiers.bases_here import check_base

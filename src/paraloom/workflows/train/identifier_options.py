@@ -30,6 +30,8 @@ class TrainIdentifierOptions:
     """Decides which pairs are held out."""
     drop_shared: bool = False
     """Leave out training pairs that are also held out, instead of refusing them."""
+    without_rewrites: bool = False
+    """Of graded files: leave out rewritten pairs (`rewrites`); else each is a pair of its own, with the label 4."""
     entailments: tuple[Path, ...] = ()
     """For mutual-implication: files of premises (`left`), hypotheses (`right`), labels; or folders with SNLI, MNLI …"""
     seeds: tuple[int, ...] = (1,)

@@ -11,7 +11,9 @@ import numpy as np
 
 from paraloom.corpus.known.nli import as_entailments, entailed_pairs, found_entailments
 from paraloom.corpus.known.pairs import KnownPairs
-from paraloom.engine.given import Rows, read_rows, told
+from paraloom.corpus.pair_files import usual_columns
+from paraloom.corpus.rewrites import REWRITES, rewrites_of
+from paraloom.engine.given import Rows, check_file, read_rows, told
 from paraloom.errors import InputError
 from paraloom.metrics.identification.graded import read_grade
 from paraloom.models.identifiers.mutual_implication import ENTAILMENT, Entailments
@@ -27,17 +29,23 @@ ENTAILED = {
 }
 """Labels of the usual corpora of entailment."""
 
+GROUPS = ("group", "goeswith", "rewrite_of", "pair_id")
+"""Columns that may say what a pair must not be parted from: a document, the pair it is a rewrite of, itself turned."""
+
 MOST_LEFT_OUT = 0.1
 """A file of which more rows cannot be learned from is not what it was taken for."""
 
 Label = TypeVar("Label")
 
 
-def read_training_file(path: Path, definition: str, columns: Mapping[str, str]) -> tuple[KnownPairs, tuple[str, ...]]:
+def read_training_file(
+    path: Path, definition: str, columns: Mapping[str, str], *, rewrites: bool = True
+) -> tuple[KnownPairs, tuple[str, ...]]:
     """The pairs of a file with `left`, `right` and `label`; `topic` and `group` are taken where they are there.
 
     A label is 1 or 0, true or false, or a number between them where votes or a teacher were unsure; under the graded
-    definition it is a grade such as `4>s`. Notes tell of rows that were left out.
+    definition it is a grade such as `4>s`, and a rewritten form of a pair (`rewrites` of the Turku corpus) is a pair
+    of its own, in the group of that pair. Notes tell of rows that were left out.
     """
     if definition == "graded":
         rows, grades = _labelled(path, columns, _grade)
@@ -45,17 +53,43 @@ def read_training_file(path: Path, definition: str, columns: Mapping[str, str]) 
     else:
         rows, targets = _labelled(path, columns, _target)
         grades = None
-    groups = rows.column("group")
     topics = rows.column("topic")
     pairs = KnownPairs(
         left=rows.left,
         right=rows.right,
         targets=np.array(targets, np.float64),
-        groups=[""] * len(rows.left) if groups is None else [str(group or "") for group in groups],
+        groups=rows.groups,
         topics=None if topics is None else [str(topic or "") for topic in topics],
         grades=grades,
     )
-    return pairs, rows.notes
+    given = rows.column(REWRITES)
+    if definition != "graded" or not rewrites or given is None:
+        return pairs, rows.notes
+    return _with_rewrites(path, rows, pairs, given)
+
+
+def _with_rewrites(
+    path: Path, rows: _Kept, pairs: KnownPairs, given: Sequence[Any]
+) -> tuple[KnownPairs, tuple[str, ...]]:
+    """The pairs, then all that was made of them; a pair without a group makes one with its rewrites."""
+    found = [(number, one) for number, value in enumerate(given) for one in rewrites_of(value)]
+    if not found:
+        return pairs, rows.notes
+    own = {number: pairs.groups[number] or f"line {rows.read.lines[rows.numbers[number]]}" for number, _ in found}
+    together = KnownPairs(
+        left=[*pairs.left, *(one.left for _, one in found)],
+        right=[*pairs.right, *(one.right for _, one in found)],
+        targets=np.concatenate([pairs.targets, np.ones(len(found))]),
+        groups=[
+            *(own.get(number, group) for number, group in enumerate(pairs.groups)),
+            *(own[number] for number, _ in found),
+        ],
+        topics=None if pairs.topics is None else [*pairs.topics, *(pairs.topics[number] for number, _ in found)],
+        grades=[*(pairs.grades or ()), *(one.label for _, one in found)],
+    )
+    made = counted(len(found), "rewrite is a pair of its own", "rewrites are pairs of their own")
+    note = f"{path.name}: {made}, with the label 4 (--without-rewrites leaves them out)."
+    return together, (*rows.notes, note)
 
 
 def read_entailments(path: Path, columns: Mapping[str, str]) -> tuple[Entailments, tuple[str, ...]]:
@@ -96,6 +130,15 @@ class _Kept:
     def right(self) -> list[str]:
         return [self.read.columns["right"][row] for row in self.numbers]
 
+    @property
+    def groups(self) -> list[str]:
+        """What must not be parted: the first of `GROUPS` that a row has; nothing where it has none."""
+        columns = [column for name in GROUPS if (column := self.column(name)) is not None]
+        return [
+            next((str(value) for value in values if value not in (None, "")), "")
+            for values in (zip(*columns, strict=True) if columns else [()] * len(self.numbers))
+        ]
+
     def column(self, name: str) -> list[Any] | None:
         """Another column's values, if there is one of that name."""
         return [self.read.columns[name][row] for row in self.numbers] if name in self.read.columns else None
@@ -103,7 +146,9 @@ class _Kept:
 
 def _labelled(path: Path, columns: Mapping[str, str], read: Callable[[Any], Label]) -> tuple[_Kept, list[Label]]:
     """Rows with two texts and a label that can be read; the others are left out, unless they are many."""
-    rows = read_rows(path, ("left", "right", "label"), columns, leaving_out=True)
+    check_file(path)
+    sides = {} if "left" in columns or "right" in columns else usual_columns(path)
+    rows = read_rows(path, ("left", "right", "label"), {**sides, **columns}, leaving_out=True)
     left_out = dict(rows.left_out)
     kept, labels = [], []
     for number, line in enumerate(rows.lines):

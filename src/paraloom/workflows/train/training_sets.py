@@ -51,7 +51,7 @@ def read_sets(
     sources, notes = _sources(files, options, columns)
     if options.held_out is not None:
         definition = _definition_of_files(options)
-        given, about = read_training_file(options.held_out, definition, columns)
+        given, about = read_training_file(options.held_out, definition, columns, rewrites=not options.without_rewrites)
         notes += about
         sources = [replace(one, held_out=_none_of(one.training)) if one.held_out is None else one for one in sources]
         sources.append(
@@ -96,7 +96,7 @@ def _sources(
     sources: list[Source] = []
     notes: list[str] = []
     for file in files:
-        pairs, about = read_training_file(file, definition, columns)
+        pairs, about = read_training_file(file, definition, columns, rewrites=not options.without_rewrites)
         sources.append(Source(name=file.name, definition=definition, training=pairs, held_out=None))
         notes += about
     for name in options.corpora:

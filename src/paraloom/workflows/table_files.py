@@ -1,0 +1,103 @@
+"""A table in, a file out that is whole or absent, in the format and compression of its ending."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from paraloom.engine.given import format_of
+from paraloom.engine.store import made_by_file, unfinished_name
+from paraloom.engine.written_blocks import compressed, dumped
+from paraloom.errors import InputError
+from paraloom.workflows.identify.unfinished import check_target, writing_to
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+NOT_IN_TSV = re.compile(r"\r\n|[\t\n\r]")
+"""What a cell of TSV cannot hold: it is written as a space."""
+
+
+def check_table_file(target: Path, given: Iterable[Path], what: str, *, overwrite: bool) -> None:
+    """Refuse a file that cannot or must not be written, before anything is read; `what` says what is to be in it."""
+    if format_of(target) not in _WRITERS:
+        raise InputError(f"{target}: a file of {what} ends in .parquet, .jsonl, .json, .csv or .tsv.")
+    if format_of(target) == "parquet" and target.suffix.lower() != ".parquet":
+        raise InputError(f"{target}: Parquet is compressed already. Call it {target.stem}.")
+    for path in given:
+        if target.exists() and path.exists() and target.samefile(path):
+            raise InputError(f"--out {target} is given to be read itself. Give --out another one.")
+    folder = target.resolve().parent
+    if made_by_file(folder.parent, folder.name).is_file():
+        raise InputError(f"--out {target} lies among the files of the table {folder.name}. Give --out another place.")
+    check_target(target, overwrite=overwrite)
+
+
+def write_table_file(table: pa.Table, target: Path) -> None:
+    """Write every row; a link is followed."""
+    with writing_to(str(target)):
+        target = target.resolve()
+        unfinished = unfinished_name(target)
+        try:
+            with unfinished.open("wb") as file:
+                stream = compressed(file, target.name)
+                _WRITERS[format_of(target)](table, stream)
+                if stream is not file:
+                    stream.close()
+                file.flush()
+                os.fsync(file.fileno())
+            unfinished.replace(target)
+        finally:
+            unfinished.unlink(missing_ok=True)
+
+
+def _parquet(table: pa.Table, file: BinaryIO) -> None:
+    import pyarrow.parquet as pq
+
+    pq.write_table(table, file, compression="zstd")
+
+
+def _jsonl(table: pa.Table, file: BinaryIO) -> None:
+    for row in table.to_pylist():
+        file.write(dumped(row) + b"\n")
+
+
+def _json(table: pa.Table, file: BinaryIO) -> None:
+    rows = b",\n".join(dumped(row) for row in table.to_pylist())
+    file.write(b"[\n" + rows + b"\n]\n" if rows else b"[]\n")
+
+
+def _csv(table: pa.Table, file: BinaryIO) -> None:
+    written = io.StringIO(newline="")
+    lines = csv.writer(written, lineterminator="\n")
+    lines.writerow(table.column_names)
+    lines.writerows([_cell(value) for value in row.values()] for row in table.to_pylist())
+    file.write(written.getvalue().encode())
+
+
+def _tsv(table: pa.Table, file: BinaryIO) -> None:
+    file.write(("\t".join(table.column_names) + "\n").encode())
+    for row in table.to_pylist():
+        cells = (NOT_IN_TSV.sub(" ", _cell(value)) for value in row.values())
+        file.write(("\t".join(cells) + "\n").encode())
+
+
+def _cell(value: Any) -> str:
+    """Yes and no as 1 and 0, as in other files of pairs; nothing where there is no value."""
+    if value is None:
+        return ""
+    return str(int(value)) if isinstance(value, bool) else str(value)
+
+
+_WRITERS: dict[str, Callable[[pa.Table, BinaryIO], None]] = {
+    "parquet": _parquet,
+    "jsonl": _jsonl,
+    "json": _json,
+    "csv": _csv,
+    "tsv": _tsv,
+}
