@@ -14,6 +14,7 @@ import pytest
 import paraloom
 from paraloom import sample
 from paraloom.corpus.evaluation_options import EvaluationSetOptions
+from paraloom.corpus.graded.released import GradedRow
 from paraloom.corpus.options import CorpusOptions
 from paraloom.corpus.statistics_options import StatisticsOptions
 from paraloom.documents.options import ReadOptions, SourceOptions
@@ -31,6 +32,7 @@ from paraloom.sentences.options import SentenceOptions
 from paraloom.tables import NOUNS
 from paraloom.workflows.bench.identification_options import BenchOptions
 from paraloom.workflows.build import BuildOptions, build
+from paraloom.workflows.corpus.graded_options import GradedOptions
 from paraloom.workflows.evaluate.agreement_options import AgreementOptions, AnswerFileOptions
 from paraloom.workflows.evaluate.generation_options import GenerationOptions
 from paraloom.workflows.evaluate.identification_options import IdentificationOptions
@@ -84,6 +86,8 @@ EVALUATION_OPTIONS = [
     ("identify", IdentifyOptions),
     ("annotate", CampaignSettings),
     ("statistics", StatisticsOptions),
+    ("graded_corpora", GradedOptions),
+    ("graded_corpora", GradedRow),
     ("documents", SourceOptions),
     ("align", AlignmentOptions),
     ("align", PartOptions),

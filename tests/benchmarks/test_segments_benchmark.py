@@ -93,3 +93,19 @@ def test_places_that_give_another_text_are_told(segments: ModuleType, data: Path
     found = list(segments.segments_of_group("film", documents))
     assert segments.places_wrong(films[0], found, documents) == []
     assert segments.places_wrong(films[1], found, documents)
+
+
+def test_the_defaults_are_measured_and_a_missed_bar_is_told(segments: ModuleType, data: Path) -> None:
+    films, _, _ = segments.read_films(data)
+    found = segments.timed_defaults(films)
+    assert found.places_wrong == []
+    assert 0 < found.covered <= 1
+    assert found.suggestions_a_pair > 0
+    poor = segments.Defaults(
+        covered=0.6, suggestions_a_pair=3.0, seconds_a_film=0.1, most_seconds=0.1, places_wrong=["not there"]
+    )
+    told = segments.missed(poor)
+    assert len(told) == 3
+    assert told[0] == "not there"
+    assert "60.0%" in told[1]
+    assert "3.00" in told[2]

@@ -74,3 +74,49 @@ def test_what_cannot_be_done_is_one_message(run, pairs: Path, words: tuple[str, 
     assert done.returncode == code
     assert re.search(told, done.stderr + done.stdout)
     assert "Traceback" not in done.stderr
+
+
+GRADED = """left	right	label	annotator
+A storm hit the coast.	The coast was hit by a storm.	4>	ann
+A storm hit the coast.	The coast was hit by a storm.	4>s	bo
+It rained all night.	The town was flooded.	2	ann
+The ferry was late.	Late was the ferry!	x	ann
+"""
+
+
+@pytest.fixture
+def graded(tmp_path: Path) -> Path:
+    file = tmp_path / "graded.tsv"
+    file.write_text(GRADED, encoding="utf-8")
+    return file
+
+
+def test_a_graded_corpus_is_made_and_what_became_of_every_pair_is_told(run, graded: Path, tmp_path: Path) -> None:
+    words = ("corpus", "graded", graded.name, "--out", "corpus.jsonl", "--scheme", "base-and-direction")
+    done = run(*words, "--both-ways")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == ""
+    assert "given: 3 pairs, 0 rewrites" in done.stderr
+    assert "released: 2 pairs, 0 rewrites, 4 rows (50.0% paraphrases)" in done.stderr
+    assert "labels (base-and-direction): 2 2, 4< 1, 4> 1" in done.stderr
+    assert "people differ in: style 1" in done.stderr
+    assert "left out: 1 × skipped" in done.stderr
+    counted = run("corpus", "stats", "corpus.jsonl", "--language", "en", "--json")
+    assert counted.returncode == 0, counted.stderr
+    assert json.loads(counted.stdout)["labels"]["scheme"] == "graded"
+    refused = run(*words)
+    assert refused.returncode == 1
+    assert "--overwrite" in refused.stderr
+
+
+def test_json_tells_of_a_graded_corpus_alone_on_standard_output(run, graded: Path, tmp_path: Path) -> None:
+    done = run("corpus", "graded", graded.name, "--out", "c.parquet", "--differing", "vote", "--json")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert (told["pairs"], told["labels"], told["left_out"]) == (2, {"2": 1, "4>": 1}, {"skipped": 1})
+    assert done.stderr == ""
+    absent = run("corpus", "graded", "absent.tsv", "--out", "d.tsv")
+    assert absent.returncode == 1
+    assert "There is no file absent.tsv" in absent.stderr
+    assert "Traceback" not in absent.stderr
+    assert not (tmp_path / "d.tsv").exists()

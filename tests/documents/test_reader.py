@@ -187,6 +187,28 @@ def test_a_bad_row_has_the_kind_that_it_was_to_be(raw: bytes, format: str, given
     assert row["kind"] == kind
 
 
+TWEET = {"id_str": "12", "created_at": "Sun Mar 01 12:00:00 +0000 2026", "text": "Rain", "user": {"screen_name": "a"}}
+POST = "bad_row: a post, which `paraloom build` reads; or say with --kind what it is"
+UNKNOWN = "bad_row: unknown kind; say with --kind which it is: subtitle, article, thread, translation, essay"
+NOT_ALIGNED = [
+    ({**NEWS, "kind": "post"}, POST),
+    (TWEET, POST),
+    ({**NEWS, "kind": "recipe"}, UNKNOWN),
+]
+
+
+@pytest.mark.parametrize(("record", "reason"), NOT_ALIGNED)
+def test_what_cannot_be_aligned_is_told_unless_the_user_says_what_it_is(record: dict[str, Any], reason: str) -> None:
+    assert document_of(record)["dropped_for"] == reason
+    row = document_of(record, sources=SourceOptions(kind="article"))
+    assert (row["kind"], row["dropped_for"]) == ("article", None)
+
+
+def test_a_record_without_a_kind_is_a_post_to_those_who_read_posts() -> None:
+    (row,) = Decoder(ReadOptions())(records_of(json.dumps({"text": "It rains."}).encode(), "jsonl")).to_pylist()
+    assert (row["kind"], row["dropped_for"]) == ("post", None)
+
+
 def test_a_whole_file_is_no_post() -> None:
     (row,) = Decoder(ReadOptions())(records_of(SRT, "srt")).to_pylist()
     assert row["dropped_for"] == "bad_row: a whole document; `paraloom align` reads it"

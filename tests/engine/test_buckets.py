@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import Any
 
 import pyarrow as pa
@@ -10,7 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paraloom.engine.buckets import MOST_BUCKETS, bucket_count, bucket_of, buckets_of, gather, join
+from paraloom.engine.buckets import (
+    MOST_BUCKETS,
+    bucket_count,
+    bucket_of,
+    buckets_of,
+    gather,
+    in_pieces,
+    join,
+    join_in_pieces,
+)
 from paraloom.tables import make_id
 
 counts = st.sampled_from([1, 2, 8, 64, MOST_BUCKETS])
@@ -113,3 +122,41 @@ def test_joining_equals_two_loops(left: list[Any], right: list[Any]) -> None:
 def test_joining_one_table_gives_it_back() -> None:
     table = pa.table({"id": ["a", "b"]})
     assert join([table], by="id") == table
+
+
+numbered = st.lists(st.tuples(keys, st.integers(0, 9)), max_size=30)
+
+
+@given(numbered, numbered)
+def test_what_is_gathered_a_piece_at_a_time_is_what_is_gathered_at_once(
+    left: list[tuple[str, int]], right: list[tuple[str, int]]
+) -> None:
+    tables = {
+        name: pa.table({"id": pa.array([key for key, _ in rows], pa.string()), "n": [n for _, n in rows]})
+        for name, rows in (("left", left), ("right", right))
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("paraloom.engine.buckets.BYTES_AT_ONCE", 64)
+        pieces = [gather(piece, "id").to_pylist() for piece in in_pieces(tables, "id")]
+    found = sorted((row for piece in pieces for row in piece), key=lambda row: row["id"])
+    assert found == sorted(gather(tables, "id").to_pylist(), key=lambda row: row["id"])
+    if sum(table.nbytes for table in tables.values()) > 640 and len({key[:3] for key, _ in left + right}) > 20:
+        assert len(pieces) > 2
+
+
+@given(numbered, numbered)
+def test_what_is_joined_a_piece_at_a_time_is_what_is_joined_at_once(
+    left: list[tuple[str, int]], right: list[tuple[str, int]]
+) -> None:
+    tables = [
+        pa.table(
+            {"id": pa.array([key for key, _ in rows], pa.string()), name: pa.array([n for _, n in rows], pa.int64())}
+        )
+        for name, rows in (("left", left), ("right", right))
+    ]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("paraloom.engine.buckets.BYTES_AT_ONCE", 64)
+        pieces = list(join_in_pieces(tables, "id"))
+    found = Counter(tuple(row.values()) for piece in pieces for row in piece.to_pylist())
+    assert found == Counter(tuple(row.values()) for row in join(tables, "id").to_pylist())
+    assert len(pieces) > 1 or len(left) < 6

@@ -55,6 +55,16 @@ def test_what_is_the_same_has_the_same_signature() -> None:
     assert turned.differences(signatures.dataclasses.asdict(BASE)) == []
 
 
+def test_a_file_that_was_added_is_named_and_not_those_that_it_moved() -> None:
+    before = {f"input/{number}/{name}.srt": name for number, name in enumerate("acde")}
+    after = {f"input/{number}/{name}.srt": name for number, name in enumerate("abcd")}
+    changed = replace(BASE, inputs=after)
+    assert changed.differences(signatures.dataclasses.asdict(replace(BASE, inputs=before))) == [
+        "inputs.input/1/b.srt was None, is 'b'",
+        "inputs.input/3/e.srt was 'e', is None",
+    ]
+
+
 @dataclass(frozen=True)
 class Inner:
     when: datetime = datetime(2026, 1, 5, tzinfo=UTC)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -38,7 +39,7 @@ from paraloom.engine.layout import Laid
 from paraloom.engine.passes import Join, Pass, Read
 from paraloom.engine.places import PlaceOptions, at
 from paraloom.engine.rows import row_schema
-from paraloom.engine.steps import Place, Step, make
+from paraloom.engine.steps import Place, Step, laid_aside, make
 from paraloom.engine.tasks import RecordTask
 from paraloom.engine.workers import Job, Worker
 from paraloom.errors import EngineError, InputError, NotMade, TableError, TargetTaken
@@ -359,3 +360,38 @@ def test_a_task_with_many_rows_writes_several_spills_of_the_same_rows(
     monkeypatch.setattr(foreign, "ROWS_PER_BATCH", 3)
     make(words_step(lines), place)
     assert sorted((row["word"], row["line"]) for row in rows(place.run, "words")) == sorted(WORDS)
+
+
+def test_what_is_laid_aside_is_read_and_forgotten(lines: list[foreign.Chunk], place: Place) -> None:
+    make(words_step(lines), place)
+    before = sorted(place.run.rglob("*"))
+    (tallying,) = tally_step().passes
+    assert isinstance(tallying, Pass)
+    with laid_aside("looked-at", [tallying], place) as laid:
+        rows = [row for part in laid["tally"].rows(row_schema(Tally).names) for row in part.to_pylist()]
+    assert sorted(rows, key=lambda row: row["word"]) == expected()
+    assert sorted(place.run.rglob("*")) == before
+
+
+def test_what_a_killed_run_laid_aside_is_not_taken_for_rows_of_this_one(
+    lines: list[foreign.Chunk], place: Place
+) -> None:
+    make(words_step(lines), place)
+    (tallying,) = tally_step().passes
+    assert isinstance(tallying, Pass)
+    with laid_aside("looked-at", [tallying], place):
+        shutil.copytree(place.run / store.UNFINISHED, place.run / "kept")
+    shutil.move(place.run / "kept", place.run / store.UNFINISHED)
+    other = replace(tallying, reads=tuple(replace(read, kept_only=False) for read in tallying.reads))
+    with laid_aside("looked-at", [other], place) as laid:
+        rows = [row for part in laid["tally"].rows(row_schema(Tally).names) for row in part.to_pylist()]
+    assert sorted(rows, key=lambda row: row["word"]) == expected(kept_only=False)
+
+
+def test_what_is_laid_aside_is_gone_after_an_error(lines: list[foreign.Chunk], place: Place) -> None:
+    make(words_step(lines), place)
+    (tallying,) = tally_step().passes
+    assert isinstance(tallying, Pass)
+    with pytest.raises(ZeroDivisionError), laid_aside("looked-at", [tallying], place):
+        raise ZeroDivisionError
+    assert not (place.run / store.UNFINISHED).exists()

@@ -109,6 +109,14 @@ def test_a_table_made_another_way_is_refused_with_what_differs(run: Path) -> Non
         assert said in str(refused.value)
 
 
+def test_of_very_many_differences_some_are_told_and_the_others_counted(run: Path) -> None:
+    files = {f"input/{number}/post.json": "hash" for number in range(2000)}
+    store.made_by_file(run, "phrases").write_text(json.dumps({"signature": "other", "inputs": files}))
+    with pytest.raises(TargetTaken, match=r"and 1,\d\d\d more\)") as refused:
+        store.check_target(run, "phrases", made_by())
+    assert len(str(refused.value)) < 1500
+
+
 def test_somebody_elses_folder_is_refused_and_left_alone(tmp_path: Path) -> None:
     (tmp_path / "phrases").mkdir()
     (tmp_path / "phrases" / "thesis.txt").write_text("mine")

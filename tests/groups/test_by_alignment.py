@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-import numpy as np
-import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from paraloom.engine.rows import from_rows, members_of, row_schema
+from paraloom.engine.rows import Members, from_rows, members_of, row_schema
 from paraloom.groups.alignment_options import AlignmentOptions
-from paraloom.groups.blocks import Placed, place_documents
+from paraloom.groups.block_documents import BlockDocument, Neighbours
+from paraloom.groups.blocks import Placed, place_documents, plan_blocks, weigh_documents
 from paraloom.groups.by_alignment import (
     CONTAINED,
     ENOUGH_OF_SERIES,
     ENOUGH_OF_WORK,
+    IN_RESERVE,
+    OTHER_LANGUAGE,
     TOO_ALIKE,
     TOO_DIFFERENT,
     Aligned,
@@ -25,8 +26,6 @@ from paraloom.groups.by_alignment import (
     works_of_family,
 )
 from paraloom.groups.common_grams import common_grams
-from paraloom.groups.near_documents import near_pairs
-from paraloom.metrics.likeness.character_tfidf import CharacterTfidf
 
 DAY = datetime(2024, 3, 1, tzinfo=UTC)
 
@@ -46,8 +45,8 @@ CUP = (
 
 def article(document_id: str, text: str, day: float = 0.0, **more: object) -> Placed:
     given = {
-        "block": "", "is_guest": False, "kind": "article", "work": None, "series": None, "source": "paper",
-        "language": None, "author": None, "title": None,
+        "block": "", "kind": "article", "work": None, "series": None, "source": "paper", "language": None,
+        "title": None,
     }  # fmt: skip
     given |= {"document_id": document_id, "text": text, "created_at": DAY + timedelta(days=day), **more}
     return Placed(**given)  # type: ignore[arg-type]
@@ -60,15 +59,16 @@ def version(document_id: str, text: str, work: str | None = "film", **more: obje
 def aligned(placed: Sequence[Placed], options: AlignmentOptions = AlignmentOptions()) -> list[Aligned]:
     """What the blocks of these documents give."""
     documents = from_rows(list(placed), row_schema(Placed))
-    blocks = place_documents(documents, options=options)
+    plan = plan_blocks(lambda: [weigh_documents(documents, options=options)], options)
+    blocks = place_documents(documents, options=options, cuts=plan.cuts, last=plan.last)
     models = common_grams([blocks], options)
-    aligner = Aligner(models, options)
-    found: list[Aligned] = []
-    for block in sorted(set(blocks.column("block").to_pylist())):
-        rows = blocks.filter(pa.compute.equal(blocks.column("block"), block)).to_pydict()
-        rows.pop("block")
-        found += aligner(block, members_of(**rows))
-    return found
+
+    def read(block: str) -> Members:
+        rows = blocks.filter(pc.equal(blocks.column("block"), block)).to_pydict()
+        return members_of(**{name: rows[name] for name in BlockDocument._fields})
+
+    aligner = Aligner(models, options, Neighbours(meets=plan.meets, read=read))
+    return [pair for block in sorted(set(blocks.column("block").to_pylist())) for pair in aligner(block, read(block))]
 
 
 def kept(pairs: Sequence[Aligned]) -> list[tuple[str, str]]:
@@ -116,8 +116,19 @@ def test_versions_of_a_work_may_have_the_same_source() -> None:
 
 
 def test_articles_in_different_languages_are_no_pair() -> None:
-    placed = [article("a", STORM, language="en"), article("b", STORM_TOLD_AGAIN, language="de")]
-    assert aligned(placed) == []
+    placed = [article("a", STORM, language="en"), article("b", STORM_TOLD_AGAIN, language="de"), article("c", CUP)]
+    (pair,) = aligned(placed)
+    assert (pair.left_id, pair.right_id, pair.dropped_for) == ("a", "b", OTHER_LANGUAGE)
+
+
+def test_versions_in_different_languages_are_no_pair_and_said_to_be_none() -> None:
+    placed = [
+        version("a", STORM, language="en"),
+        version("b", STORM_TOLD_AGAIN, language="de"),
+        version("c", STORM_TOLD_AGAIN),
+    ]
+    reasons = {(pair.left_id, pair.right_id): pair.dropped_for for pair in aligned(placed)}
+    assert reasons == {("a", "b"): OTHER_LANGUAGE, ("a", "c"): None, ("b", "c"): TOO_ALIKE}
 
 
 def test_the_same_article_twice_is_too_alike_but_its_headings_may_differ() -> None:
@@ -127,8 +138,25 @@ def test_the_same_article_twice_is_too_alike_but_its_headings_may_differ() -> No
     assert same.dropped_for == TOO_ALIKE
     (pair,) = aligned([article("a", headed[0], title=titles[0]), article("b", headed[1], title=titles[1])])
     assert pair.dropped_for is None
-    assert pair.likeness > 0.8 > 0.5 > (pair.heading_likeness or 0)
+    assert pair.likeness > 0.8
     assert (headed[0][: pair.left_end], headed[1][: pair.right_end]) == (titles[0], titles[1])
+
+
+def test_a_heading_ends_where_it_stands_in_the_text_whatever_blanks_its_title_has() -> None:
+    headed = [
+        f"\n{title}\n\n{STORM}" for title in ("Storm  closes three\nbridges", "Villages cut off: Holm promises help")
+    ]
+    titles = ["Storm closes three bridges", "Villages cut off:  Holm promises help"]
+    (pair,) = aligned([article("a", headed[0], title=titles[0]), article("b", headed[1], title=titles[1])])
+    assert pair.dropped_for is None
+    assert headed[0][: pair.left_end].endswith("three\nbridges")
+    assert headed[1][: pair.right_end].endswith("promises help")
+
+
+def test_articles_that_only_begin_like_their_titles_have_no_headings() -> None:
+    placed = [article("a", f"Storm Ada{STORM}", title="Storm"), article("b", f"Villages {STORM}", title="Villages")]
+    (pair,) = aligned(placed)
+    assert pair.dropped_for == TOO_ALIKE
 
 
 def test_of_several_versions_the_least_alike_are_taken() -> None:
@@ -137,7 +165,8 @@ def test_of_several_versions_the_least_alike_are_taken() -> None:
     reasons = {(pair.left_id, pair.right_id): pair.dropped_for for pair in found}
     assert len(reasons) == 6
     assert reasons["a", "d"] == TOO_DIFFERENT
-    (taken,) = kept(found)
+    best = min((pair for pair in found if pair.dropped_for is None), key=lambda pair: pair.rank)
+    taken = (best.left_id, best.right_id)
     likeness = {(pair.left_id, pair.right_id): pair.likeness for pair in found}
     assert likeness[taken] == min(
         likeness[pair] for pair, reason in reasons.items() if reason in (None, ENOUGH_OF_WORK)
@@ -171,8 +200,8 @@ def test_a_series_gives_no_more_works_than_wanted_and_the_same_ones_each_time() 
     rows = [
         Aligned(
             group_id=f"g{number}", family="f", document_kind="subtitle", key=f"episode {number}",
-            left_id="a", right_id="b", created_at=None, likeness=0.5, heading_likeness=None,
-            left_end=None, right_end=None, dropped_for=None,
+            left_id="a", right_id="b", created_at=None, likeness=0.5, left_end=None, right_end=None,
+            work_id=f"w{number}", rank=0, dropped_for=None,
         )
         for number in range(30)
     ]  # fmt: skip
@@ -193,42 +222,15 @@ def test_a_work_with_very_many_versions_is_looked_at_in_part() -> None:
     placed = [version(f"{number:03}", f"{STORM} {number}", kind="thread") for number in range(40)]
     found = aligned(placed, AlignmentOptions(versions_per_work=10))
     assert len(found) == 45
-
-
-@given(
-    st.lists(st.text("abc ", min_size=1, max_size=30), min_size=1, max_size=14),
-    st.lists(st.booleans(), min_size=14, max_size=14),
-    st.lists(st.integers(0, 20), min_size=14, max_size=14),
-    st.sampled_from([0.0, 0.3, 0.9]),
-)
-def test_near_pairs_are_those_of_a_loop(texts: list[str], guests: list[bool], days: list[int], low: float) -> None:
-    vectors = CharacterTfidf.of(texts).vectors(texts)
-    times = np.array(days[: len(texts)], float) * 86_400
-    guest = np.array(guests[: len(texts)])
-    found = near_pairs(vectors, low=low, guests=guest, times=times, window_days=7)
-    cosines = vectors.cosines(vectors)
-    expected = {
-        (one, other)
-        for one in range(len(texts))
-        for other in range(one + 1, len(texts))
-        if not (guest[one] and guest[other])
-        and abs(times[one] - times[other]) <= 7 * 86_400
-        and round(float(cosines[one, other]), 6) >= low
+    assert {pair.left_id for pair in found} | {pair.right_id for pair in found} == {
+        f"{number:03}" for number in range(10)
     }
-    assert {(near.left, near.right) for near in found} == expected
 
 
-def test_sketches_overlook_next_to_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    rng = np.random.default_rng(3)
-    words = ["".join(rng.choice(list("abcdefghijklmnop"), 7)) for _ in range(3000)]
-    texts = []
-    for _ in range(150):
-        event = rng.choice(words, 60)
-        for _ in range(3):
-            texts.append(" ".join(np.where(rng.random(60) < 0.5, event, rng.choice(words, 60))))
-    vectors = CharacterTfidf.of(texts, shortest=4, longest=5).vectors(texts)
-    by_sketch = {(near.left, near.right) for near in near_pairs(vectors, low=0.2)}
-    monkeypatch.setattr("paraloom.groups.near_documents.FEW", 10_000)
-    exactly = {(near.left, near.right) for near in near_pairs(vectors, low=0.2)}
-    assert by_sketch <= exactly
-    assert len(by_sketch) >= 0.995 * len(exactly) > 100
+def test_of_a_film_some_pairs_are_kept_in_reserve_by_rank() -> None:
+    said = f"{STORM} {CUP}".split()
+    texts = [" ".join(word for at, word in enumerate(said) if (at * 5 + number) % 6) for number in range(6)]
+    placed = [version(f"{number}", text) for number, text in enumerate(texts)]
+    found = aligned(placed, AlignmentOptions(most_alike=1.01, least_alike=0))
+    assert sorted(pair.rank for pair in found if pair.dropped_for is None) == list(range(1 + IN_RESERVE["subtitle"]))
+    assert Counter(pair.dropped_for for pair in found) == {None: 6, ENOUGH_OF_WORK: 9}

@@ -311,19 +311,29 @@ def test_two_subtitle_files_are_cut_at_the_same_place() -> None:
         assert [sides[0].index(line) + 2 for line in ours] == [sides[1].index(line) + 2 for line in theirs]
 
 
-@given(st.text(), st.integers(0, 12), st.integers(1, 4), st.integers(0, 5))
-def test_rounds_take_every_part_once(work: str, count: int, per_round: int, seed: int) -> None:
-    taken = [chosen_parts(work, count, round=number, per_round=per_round, seed=seed) for number in range(1, 14)]
-    assert sorted(number for numbers in taken for number in numbers) == list(range(count))
-    assert all(len(numbers) <= per_round and list(numbers) == sorted(numbers) for numbers in taken)
-    assert [len(numbers) for numbers in taken] == sorted((len(numbers) for numbers in taken), reverse=True)
+@given(st.text(), st.lists(st.integers(0, 6), max_size=3), st.integers(1, 4), st.integers(0, 5))
+def test_rounds_take_every_part_once(work: str, counts: list[int], per_round: int, seed: int) -> None:
+    taken = [chosen_parts(work, counts, round=number, per_round=per_round, seed=seed) for number in range(1, 20)]
+    every = [(pair, number) for pair, count in enumerate(counts) for number in range(count)]
+    assert sorted(part for parts in taken for part in parts) == every
+    assert all(len(parts) <= per_round and list(parts) == sorted(parts) for parts in taken)
+    assert [len(parts) for parts in taken] == sorted((len(parts) for parts in taken), reverse=True)
+
+
+@given(st.text(), st.integers(1, 6), st.integers(1, 3), st.integers(0, 5))
+def test_no_stretch_of_a_film_is_read_again_before_all_are(work: str, parts: int, pairs: int, seed: int) -> None:
+    drawn = [
+        chosen_parts(work, [parts] * pairs, round=number, per_round=1, seed=seed) for number in range(1, parts + 1)
+    ]
+    assert sorted(number for ((_, number),) in drawn) == list(range(parts))
+    assert len({pair for ((pair, _),) in drawn}) == min(pairs, parts), "pairs of versions take turns"
 
 
 def test_which_part_is_read_differs_by_film_and_by_seed() -> None:
-    def drawn(seed: int) -> list[tuple[int, ...]]:
-        return [chosen_parts(f"film {number}", 6, round=1, per_round=1, seed=seed) for number in range(600)]
+    def drawn(seed: int) -> list[tuple[tuple[int, int], ...]]:
+        return [chosen_parts(f"film {number}", [6], round=1, per_round=1, seed=seed) for number in range(600)]
 
     assert drawn(1) == drawn(1)
     assert drawn(1) != drawn(2)
     for number in range(6):
-        assert 70 <= drawn(1).count((number,)) <= 130
+        assert 70 <= drawn(1).count(((0, number),)) <= 130

@@ -11,7 +11,8 @@ import pytest
 import torch
 
 from paraloom.errors import InputError
-from paraloom.metrics.identification.graded import graded_figures, read_grade
+from paraloom.metrics.identification.graded import read_grade
+from paraloom.metrics.identification.graded_figures import graded_figures
 from paraloom.models.identifiers import Examples, Identifier, load, untrained
 from paraloom.models.identifiers.graded_heads import GradedExamples, GradedHeads, GradedTask, likeliest
 from paraloom.models.identifiers.transformer_base import open_base

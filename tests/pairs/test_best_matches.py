@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -66,11 +68,53 @@ def test_an_identical_sentence_is_the_best_match() -> None:
     assert matched(LEFT, shuffled) == [((place, place + 1), (3 - place, 4 - place)) for place in range(4)]
 
 
-def test_candidates_are_all_that_tie_with_the_last_of_the_best() -> None:
-    mine, other, _ = sentence_vectors(["a storm"], ["a storm"] * 20 + ["nothing"])
+TIES = [
+    (["a storm"], ["a storm"] * 20 + ["nothing"], [0, 1, 2, 3, 4, 5, 6, 7]),
+    (["of nothing"] + ["a storm"] * 20, ["a storm"] * 21, [6, 7, 8, 9, 10, 11, 12, 13]),
+    (["b"] * 10 + ["a storm"], ["a storms"] * 12 + ["a storm"] * 3, [7, 8, 9, 10, 11, 12, 13, 14]),
+]
+
+
+@pytest.mark.parametrize(("left", "right", "expected"), TIES)
+def test_of_matches_as_good_as_the_last_the_nearest_are_candidates(
+    left: list[str], right: list[str], expected: list[int]
+) -> None:
+    mine, other, _ = sentence_vectors(left, right)
     rows, columns = module._candidates(mine, other)
-    assert columns.tolist() == list(range(20))
-    assert rows.tolist() == [0] * 20
+    assert columns[rows == min(10, len(left) - 1)].tolist() == expected
+
+
+def test_sentences_that_are_said_again_and_again_find_each_other_in_bounded_memory() -> None:
+    count = 4000
+    mine, other, _ = sentence_vectors(["Thanks a lot!"] * count, ["Thanks a lot!"] * count)
+    rows, _ = module._candidates(mine, other)
+    assert np.bincount(rows).tolist() == [module.CANDIDATES] * count
+    tracemalloc.start()
+    found = best_matches(mine, other)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert [(match.left, match.right) for match in found] == [((n, n + 1), (n, n + 1)) for n in range(count)]
+    assert peak < 100e6, "all pairs of them would be 16 million"
+
+
+@given(
+    st.lists(st.sampled_from([*LEFT, "Thanks.", "Thank you."]), min_size=1, max_size=15),
+    st.lists(st.sampled_from([*RIGHT, "Thanks.", "Thank you."]), min_size=1, max_size=15),
+    st.integers(1, 4),
+)
+@settings(deadline=None, max_examples=50)
+def test_candidates_are_the_best_of_a_sentence_and_no_more_than_wanted(
+    left: list[str], right: list[str], most: int
+) -> None:
+    mine, other, _ = sentence_vectors(left, right)
+    table = mine.all_products(other, slice(0, len(left)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "CANDIDATES", most)
+        rows, columns = module._candidates(mine, other)
+    for row in range(len(left)):
+        taken = table[row, columns[rows == row]]
+        enough = np.sort(table[row][table[row] >= LEAST_LIKE])[::-1]
+        assert np.sort(taken)[::-1].tolist() == enough[:most].tolist()
 
 
 def test_blocks_of_rows_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -90,14 +90,20 @@ def documents(*texts: str, kind: str = "subtitle", **changed: Sequence[object]) 
         "text": texts,
         "title": [text.split("\n")[0] for text in texts],
         "created_at": [EARLY] * count,
+        "is_origin": [place == 0 for place in range(count)],
+        "similarity": [0.5] * count,
         "start": [None] * count,
         "end": [None] * count,
     }
     return members_of(**{**columns, **changed})
 
 
-def segments(given: Members, embed=None, **options) -> list[Segment]:
-    return list(segments_of_group("g", given, options=ExtractOptions(**options), embed=embed))
+def segments(given: Members, embed=None, heading_most_alike=1.0, **options) -> list[Segment]:
+    return list(
+        segments_of_group(
+            "g", given, options=ExtractOptions(**options), heading_most_alike=heading_most_alike, embed=embed
+        )
+    )
 
 
 def said(found: Sequence[Segment], left: str, right: str, *, kept: bool = True) -> list[tuple[str, str]]:
@@ -179,8 +185,53 @@ def test_headings_of_articles_are_a_segment_and_no_part_of_the_body() -> None:
     assert (heading.left_start, heading.left_end) == (0, 27)
     assert (heading.right_start, heading.right_end) == (0, 40)
     assert heading.suggested_by == "headings"
-    assert heading.reason.startswith("headings of both articles; letters alike 0.")
+    assert heading.reason.startswith("headings; articles alike 0.50; letters alike 0.")
     assert all(one.left_start > 27 and one.right_start > 40 for one in found if one is not heading)
+
+
+def heading(alike: float, title: str, other_title: str, **options) -> Segment:
+    """The segment of two headings above articles that are so alike."""
+    texts = [f"{line}\n\n{text}" for line, text in ((title, NEWS), (other_title, OTHER_NEWS))]
+    found = segments(documents(*texts, kind="article", similarity=[alike] * 2), **options)
+    (one,) = [one for one in found if one.shape == "heading"]
+    return one
+
+
+STORM = "Storm batters Norland coast"
+LIKE_STORM = [STORM, "Storm batters coast of Norland", "Norland's coast hit by storm", "Thousands without electricity"]
+
+
+def test_headings_are_worth_more_the_more_alike_their_articles_are() -> None:
+    found = [heading(alike, STORM, LIKE_STORM[2]) for alike in (0.2, 0.4, 0.8, 0.95)]
+    scores = [one.score for one in found]
+    assert scores == sorted(scores)
+    assert len(set(scores)) == 4
+    assert [one.reason.split("; ")[1] for one in found] == [
+        "articles alike 0.20",
+        "articles alike 0.40",
+        "articles alike 0.80",
+        "articles alike 0.95",
+    ]
+
+
+def test_headings_are_worth_less_the_more_alike_they_are() -> None:
+    scores = [heading(0.5, STORM, other, keep_trivial=True).score for other in LIKE_STORM]
+    assert scores == sorted(scores)
+    assert scores[0] == 0
+    assert len(set(scores)) == 4
+
+
+def test_headings_that_are_too_alike_are_left_out_however_alike_the_articles_are() -> None:
+    for alike in (0.3, 0.9):
+        reasons = [heading(alike, STORM, other, heading_most_alike=0.8).dropped_for for other in LIKE_STORM]
+        assert reasons == ["trivial: same_words", "headings_too_alike", None, None]
+
+
+def test_headings_are_measured_alike_whatever_stands_below_them() -> None:
+    whole = documents(NEWS, OTHER_NEWS, kind="article")
+    meant = documents(NEWS, OTHER_NEWS, kind="article", start=[0, 0], end=[27, 40])
+    (one,), (other,) = ([each for each in segments(given) if each.shape == "heading"] for given in (whole, meant))
+    assert (one.score, one.reason) == (other.score, other.reason)
 
 
 def test_the_same_heading_is_trivial_and_threads_have_none() -> None:
@@ -219,15 +270,23 @@ def test_a_phrase_is_cut_out_of_a_longer_sentence() -> None:
     assert [one.shape for one in swapped] == ["1-1", "1-phrase", "1-1"]
 
 
-def test_the_older_document_is_on_the_left() -> None:
-    found = segments(documents(ONE, OTHER, created_at=[LATE, EARLY]))
+def test_the_origin_of_the_group_is_on_the_left_whatever_its_date() -> None:
+    found = segments(documents(ONE, OTHER, created_at=[EARLY, LATE], is_origin=[False, True]))
     assert {(one.left_document_id, one.right_document_id) for one in found} == {("d1", "d0")}
-    assert {one.left_document_id for one in segments(documents(ONE, OTHER, created_at=[None, LATE]))} == {"d1"}
-    assert {one.left_document_id for one in segments(documents(ONE, OTHER, document_id=["b", "a"]))} == {"a"}
+    found = segments(documents(ONE, OTHER, created_at=[None, EARLY]))
+    assert {(one.left_document_id, one.right_document_id) for one in found} == {("d0", "d1")}
+
+
+@pytest.mark.parametrize("is_origin", [[True, True], [False, False]])
+def test_a_group_whose_left_document_nobody_knows_is_refused(is_origin: list[bool]) -> None:
+    with pytest.raises(InputError, match=r"the group g, .* its origin"):
+        segments(documents(ONE, OTHER, is_origin=is_origin))
 
 
 def test_order_of_the_rows_makes_no_difference() -> None:
-    assert segments(documents(ONE, OTHER)) == segments(documents(OTHER, ONE, document_id=["d1", "d0"]))
+    assert segments(documents(ONE, OTHER)) == segments(
+        documents(OTHER, ONE, document_id=["d1", "d0"], is_origin=[False, True])
+    )
 
 
 def test_ids_are_of_both_documents_and_places() -> None:

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from paraloom.engine.rows import Members, from_rows, members_of, row_schema
 from paraloom.metrics.diversity.jaccard import jaccard_of_tokens
 from paraloom.metrics.diversity.pinc import pinc_of_tokens
-from paraloom.pairs.members import merge_pairs, pair_id_of, pairs_of_group
+from paraloom.pairs.members import merge_pairs, pairs_of_group
 from paraloom.pairs.options import PairOptions
-from paraloom.tables import Pair, check
+from paraloom.tables import Pair, check, pair_id_of
 from paraloom.text.tokenise import words
 
 EARLY, LATE = datetime(2020, 1, 1, tzinfo=UTC), datetime(2020, 1, 2, tzinfo=UTC)

@@ -6,12 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from paraloom.metrics.likeness.character_tfidf import CharacterTfidf
 from paraloom.pairs.bands import Band
-from paraloom.pairs.similarities import LONGEST_RUN, MEANING, letter_vectors, sentence_vectors
+from paraloom.pairs.similarities import LONGEST_RUN, MEANING, sentence_vectors
 
 LEFT = ["the storm hit the coast", "nobody slept", "and then it went", "!!"]
 RIGHT = ["a storm reached the coast", "no one slept at all", "it went away"]
@@ -19,19 +16,6 @@ RIGHT = ["a storm reached the coast", "no one slept at all", "it went away"]
 
 def made_up(texts: Sequence[str]) -> np.ndarray:
     return np.array([[len(text), text.count("t"), text.count("o"), 1.0] for text in texts], np.float32)
-
-
-@given(st.lists(st.text(alphabet="abc !", max_size=12), max_size=6))
-def test_letters_are_weighed_as_the_model_of_these_texts_weighs_them(texts: list[str]) -> None:
-    vectors, model = letter_vectors(texts)
-    expected = CharacterTfidf.of(texts)
-    assert expected.commonness is not None
-    assert model.commonness is not None
-    np.testing.assert_allclose(model.commonness, expected.commonness, rtol=1e-6)
-    again = expected.vectors(texts)
-    np.testing.assert_array_equal(vectors.starts, again.starts)
-    np.testing.assert_array_equal(vectors.buckets, again.buckets)
-    np.testing.assert_allclose(vectors.weights, again.weights, rtol=1e-5)
 
 
 @pytest.mark.parametrize("embed", [None, made_up])

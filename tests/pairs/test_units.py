@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paraloom.pairs.units import heading, units
+from paraloom.pairs.units import units
 
 BY_KIND = [
     ("subtitle", "Gone, with the bones\nby now. Dr.\nLee knew.", ["Gone, with the bones\nby now.", "Dr.\nLee knew."]),
@@ -50,22 +50,3 @@ def test_sentences_lie_in_order_inside_the_part_and_have_no_outer_blanks(
         assert start <= begin < stop <= end
         assert text[begin:stop] == text[begin:stop].strip()
         assert any(character.isalnum() for character in text[begin:stop])
-
-
-HEADINGS = [
-    ("Storm hits coast\n\nIt came.", "Storm hits coast", (0, 16)),
-    ("\nStorm  hits\tcoast  \nIt came.", "Storm hits coast", (1, 18)),
-    ("Storm hits coast", "Storm hits coast", (0, 16)),
-    ("Storm hits coast again", "Storm hits coast", None),
-    ("It came.", "Storm", None),
-    ("(a+b)*?", "(a+b)*?", (0, 7)),
-    ("Storm", None, None),
-    ("Storm", "  ", None),
-    ("", "Storm", None),
-    ("a " * 1000, "a " * 1000, None),
-]
-
-
-@pytest.mark.parametrize(("text", "title", "expected"), HEADINGS)
-def test_a_heading_is_the_title_as_first_line(text: str, title: str | None, expected: tuple[int, int] | None) -> None:
-    assert heading(text, title) == expected

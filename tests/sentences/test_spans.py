@@ -35,10 +35,10 @@ def test_every_segment_has_two_sides() -> None:
     spans = spans_of_segments(from_rows(SEGMENTS, row_schema(Segment)))
     assert spans.schema == row_schema(Span)
     assert spans.to_pylist() == [
-        {"document_id": "a", "start": 0, "end": 3, "made_by": "in-order", "dropped_for": None},
-        {"document_id": "a", "start": 4, "end": 9, "made_by": "in-order", "dropped_for": "low_score"},
-        {"document_id": "b", "start": 0, "end": 5, "made_by": "in-order", "dropped_for": None},
-        {"document_id": "b", "start": 6, "end": 9, "made_by": "in-order", "dropped_for": "low_score"},
+        {"document_id": "a", "group_id": "g", "start": 0, "end": 3, "made_by": "in-order", "dropped_for": None},
+        {"document_id": "a", "group_id": "g", "start": 4, "end": 9, "made_by": "in-order", "dropped_for": "low_score"},
+        {"document_id": "b", "group_id": "g", "start": 0, "end": 5, "made_by": "in-order", "dropped_for": None},
+        {"document_id": "b", "group_id": "g", "start": 6, "end": 9, "made_by": "in-order", "dropped_for": "low_score"},
     ]
 
 
@@ -48,7 +48,7 @@ def test_no_segments_have_no_sides() -> None:
 
 def test_columns_that_are_not_wanted_do_no_harm() -> None:
     table = from_rows(SEGMENTS, row_schema(Segment)).select(
-        [name for name in row_schema(Segment).names if name not in ("shape", "reason", "score", "group_id")]
+        [name for name in row_schema(Segment).names if name not in ("shape", "reason", "score")]
     )
     assert len(spans_of_segments(pa.table(table))) == 4
 

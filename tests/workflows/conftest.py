@@ -5,18 +5,23 @@ from __future__ import annotations
 import fcntl
 import gzip
 import os
+import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from paraloom import sample
 from paraloom.engine import store
 from paraloom.workflows.demo import run_demo
+
+HERE = Path(__file__).parent
 
 ARTICLES = {
     "storm": [
@@ -115,3 +120,37 @@ def digests() -> Callable[[Path], dict[str, str]]:
         return {str(file.relative_to(run)): sha256(file.read_bytes()).hexdigest() for file in files}
 
     return of
+
+
+@pytest.fixture(scope="module")
+def ray_environment(child_environment: dict[str, str]) -> dict[str, str]:
+    """The nodes import Paraloom and the rows of the engine's tests, as they would what is installed on them."""
+    path = os.pathsep.join([child_environment["PYTHONPATH"], str(HERE.parent / "engine")])
+    return {**child_environment, "PYTHONPATH": path, "RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0"}
+
+
+@pytest.fixture(scope="module")
+def address(ray_environment: dict[str, str]) -> Iterator[str]:
+    """A running cluster of two nodes; afterwards every process of it is gone."""
+    folder = tempfile.mkdtemp(prefix="ray-", dir="/tmp")  # sockets lie in it: a path must be short
+    with subprocess.Popen(
+        [sys.executable, str(HERE / "two_nodes.py"), folder],
+        env=ray_environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as cluster:
+        assert cluster.stdout is not None
+        assert cluster.stdin is not None
+        try:
+            found = cluster.stdout.readline().strip()
+            assert found, "The cluster did not start."
+            yield found
+            processes = psutil.Process(cluster.pid).children(recursive=True)
+        finally:
+            cluster.stdin.close()
+            cluster.wait(60)
+    _, alive = psutil.wait_procs(processes, timeout=30)
+    shutil.rmtree(folder, ignore_errors=True)
+    assert alive == []

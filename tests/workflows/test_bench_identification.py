@@ -19,7 +19,7 @@ import pytest
 from paraloom.corpus.known import read_corpus
 from paraloom.engine.signatures import paraloom_version
 from paraloom.errors import InputError
-from paraloom.metrics.identification.graded import graded_figures
+from paraloom.metrics.identification.graded_figures import graded_figures
 from paraloom.models.identifiers import load, untrained
 from paraloom.models.identifiers.esim import Esim
 from paraloom.models.identifiers.ngram_regression import SHIPPED_FILE, NgramRegression

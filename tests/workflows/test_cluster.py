@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -26,40 +24,6 @@ pytestmark = pytest.mark.cluster
 HERE = Path(__file__).parent
 COMMAND = "from paraloom.cli import main; main()"
 Digests = Callable[[Path], dict[str, str]]
-
-
-@pytest.fixture(scope="module")
-def ray_environment(child_environment: dict[str, str]) -> dict[str, str]:
-    """The nodes import Paraloom and the rows of the engine's tests, as they would what is installed on them."""
-    path = os.pathsep.join([child_environment["PYTHONPATH"], str(HERE.parent / "engine")])
-    return {**child_environment, "PYTHONPATH": path, "RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0"}
-
-
-@pytest.fixture(scope="module")
-def address(ray_environment: dict[str, str]) -> Iterator[str]:
-    """A running cluster; afterwards every process of it is gone."""
-    folder = tempfile.mkdtemp(prefix="ray-", dir="/tmp")  # sockets lie in it: a path must be short
-    with subprocess.Popen(
-        [sys.executable, str(HERE / "two_nodes.py"), folder],
-        env=ray_environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    ) as cluster:
-        assert cluster.stdout is not None
-        assert cluster.stdin is not None
-        try:
-            found = cluster.stdout.readline().strip()
-            assert found, "The cluster did not start."
-            yield found
-            processes = psutil.Process(cluster.pid).children(recursive=True)
-        finally:
-            cluster.stdin.close()
-            cluster.wait(60)
-    _, alive = psutil.wait_procs(processes, timeout=30)
-    shutil.rmtree(folder, ignore_errors=True)
-    assert alive == []
 
 
 @pytest.fixture

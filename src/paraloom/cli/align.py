@@ -52,9 +52,9 @@ def align(
     grid
         Only show how many pairs lie in which band of likeness, with examples, so that a person can choose the band.
     until
-        Make the tables up to this one and stop.
+        Make the tables up to this one and stop; an identifier is wanted for the corpus alone.
     """
-    from paraloom.cli.console import console, progress_bar
+    from paraloom.cli.console import progress_bar, say
     from paraloom.workflows.align.options import AlignOptions
 
     options = AlignOptions(
@@ -78,6 +78,6 @@ def align(
 
     with progress_bar() as progress:
         built = align_documents(files, out, options, until=until, progress=progress)
-    for told in built.advice:
-        console.print(told, markup=False, highlight=False, soft_wrap=True)
+    for line in built.told:
+        say(line)
     print(built.report or built.run)

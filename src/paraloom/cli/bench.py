@@ -44,7 +44,7 @@ def identification(
     json
         Print one JSON object instead of tables.
     """
-    from paraloom.cli.console import console
+    from paraloom.cli.console import say
     from paraloom.cli.evaluate.results import show
     from paraloom.reports.bench_identification import write_bench_report
     from paraloom.workflows.bench.identification import bench_identification
@@ -57,7 +57,7 @@ def identification(
         options,
         training,
         folder=out,
-        tell=lambda line: console.print(line, markup=False, highlight=False, soft_wrap=True),
+        tell=say,
     )
     report = write_bench_report(measured, out) if out else None
     show(measured, report, as_json=json)

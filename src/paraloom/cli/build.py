@@ -45,7 +45,7 @@ def build(
     out
         Run folder for the tables, `report.html` and `summary.json`.
     """
-    from paraloom.cli.console import console, progress_bar
+    from paraloom.cli.console import progress_bar, say
     from paraloom.workflows.build import BuildOptions
     from paraloom.workflows.build import build as build_corpus
 
@@ -54,6 +54,6 @@ def build(
     )
     with progress_bar() as progress:
         built = build_corpus(files, out, options, progress=progress)
-    for told in built.advice:
-        console.print(told, markup=False, highlight=False, soft_wrap=True)
+    for line in built.told:
+        say(line)
     print(built.report)

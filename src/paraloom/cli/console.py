@@ -27,6 +27,11 @@ BETWEEN_LINES = 30.0
 console = Console(stderr=True)
 
 
+def say(text: str) -> None:
+    """A text as it is: what looks like markup is none, and lines are as long as they are."""
+    console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
 @contextmanager
 def progress_bar() -> Iterator[Progress]:
     """A bar for the steps of a run."""
@@ -90,4 +95,4 @@ def explain_error(error: Exception) -> None:
     if os.environ.get("PARALOOM_TRACEBACK"):
         console.print_exception()
     console.print(f"[bold red]{type(error).__name__}:[/] ", end="")
-    console.print(str(error), markup=False, highlight=False, soft_wrap=True)
+    say(str(error))

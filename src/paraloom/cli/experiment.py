@@ -93,13 +93,13 @@ def size(
 
 def _run(asked: Asked, run: Callable[[Callable[[str], None]], Experiment]) -> None:
     """Do the experiment, tell on standard error how far it is, and show what it found."""
-    from paraloom.cli.console import console
+    from paraloom.cli.console import say
     from paraloom.cli.evaluate.results import show
     from paraloom.reports.experiments import write_experiment_report
     from paraloom.workflows.evaluate.report_folder import check_report_folder
 
     if asked.out:
         check_report_folder(asked.out)
-    found = run(lambda line: console.print(line, markup=False, highlight=False, soft_wrap=True))
+    found = run(say)
     report = write_experiment_report(found, asked.out) if asked.out else None
     show(found, report, as_json=asked.json)

@@ -71,7 +71,7 @@ def _answer(left: str, right: str, options: IdentifyOptions, *, as_json: bool) -
 def _file(pairs: str, out: str, options: IdentifyOptions, *, as_json: bool) -> None:
     import json
 
-    from paraloom.cli.console import console, rows_told
+    from paraloom.cli.console import rows_told, say
     from paraloom.workflows.identify.pair_file import identify_file
 
     with rows_told("scored") as tell:
@@ -79,4 +79,4 @@ def _file(pairs: str, out: str, options: IdentifyOptions, *, as_json: bool) -> N
     if as_json:
         print(json.dumps(identified.as_json()))
     else:
-        console.print(identified.as_text(), markup=False, highlight=False, soft_wrap=True)
+        say(identified.as_text())

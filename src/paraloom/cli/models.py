@@ -98,11 +98,11 @@ def fetch_models(names: list[str], /) -> None:
     names
         One or more of the names that `paraloom models list` shows as "to fetch".
     """
-    from paraloom.cli.console import console
+    from paraloom.cli.console import say
     from paraloom.models.fetch import fetch_model
 
     for name in names:
-        folder = fetch_model(name, tell=lambda told: console.print(told, markup=False, highlight=False, soft_wrap=True))
+        folder = fetch_model(name, tell=say)
         print(folder)
 
 

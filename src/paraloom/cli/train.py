@@ -45,7 +45,7 @@ def identifier(
     json
         Print one JSON object instead of tables.
     """
-    from paraloom.cli.console import console
+    from paraloom.cli.console import say
     from paraloom.cli.evaluate.results import show
     from paraloom.workflows.train.identifier import README, train_identifier
 
@@ -54,6 +54,6 @@ def identifier(
         out,
         options,
         training,
-        tell=lambda line: console.print(line, markup=False, highlight=False, soft_wrap=True),
+        tell=say,
     )
     show(card, out / README, as_json=json)

@@ -140,7 +140,7 @@ class _Reader:
                 yield self._document(post, file, offset + within), post
             except BadRow as bad:
                 cut = raw if post.offset is None else raw[within : within + KEPT_TO_KNOW]
-                yield self._bad_row(str(bad), post, cut, file, offset + within, post.kind), None
+                yield self._bad_row(str(bad), post, cut, file, offset + within, post.kind or "post"), None
 
     def _posts(self, raw: bytes, format: str, context: bytes | None, file: str) -> Sequence[Post]:
         if format in FILE_FORMATS:
@@ -201,7 +201,7 @@ class _Reader:
             page_title,
             page_description,
             options.source or post.source or platform,
-            post.kind,
+            post.kind or "post",
             self._native_id(post.native_id) if post.native_id is not None else None,
             file,
             offset,
@@ -309,7 +309,7 @@ def _without_surrogates(post: Post) -> None:
         if value is not None and _SURROGATE.search(value):
             setattr(post, name, None)
     post.platform = _SURROGATE.sub("\ufffd", post.platform)
-    post.kind = _SURROGATE.sub("\ufffd", post.kind)
+    post.kind = post.kind and _SURROGATE.sub("\ufffd", post.kind)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -66,6 +66,11 @@ def check_formats(formats: Iterable[str]) -> None:
         load_trafilatura()
 
 
+def deciding_libraries(formats: Iterable[str]) -> tuple[str, ...]:
+    """The packages that decide what text and date documents of these formats have."""
+    return ("trafilatura", "htmldate", "justext") if "html" in set(formats) else ()
+
+
 def _read_pages(options: ReadOptions) -> Pages | None:
     if options.pages is None:
         return None

@@ -7,7 +7,7 @@ bucket at a time in bounded memory, and both engines cut alike.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,9 @@ MOST_BUCKETS = 1 << (4 * PREFIX_DIGITS)
 _DIGITS = re.compile(f"[0-9a-f]{{{PREFIX_DIGITS}}}")  # not int(): it takes signs, blanks and other scripts' digits
 BYTES_PER_BUCKET = 16 << 20
 """How much raw input one bucket should hold, about: it bounds the memory a step needs."""
+
+BYTES_AT_ONCE = 256 << 20
+"""Of a bucket that holds more, so much is gathered at a time: a long text may stand in it very many times."""
 
 
 def bucket_count(input_bytes: int) -> int:
@@ -95,6 +98,24 @@ def gather(tables: Mapping[str, pa.Table], by: str) -> pa.Table:
     return pa.table(columns)
 
 
+def in_pieces(tables: Mapping[str, pa.Table], by: str) -> Iterator[dict[str, pa.Table]]:
+    """The same rows a piece at a time, all rows of a key together: what is gathered must fit into an Arrow array."""
+    import numpy as np
+    import pyarrow as pa
+
+    size = sum(table.nbytes for table in tables.values())
+    if size <= BYTES_AT_ONCE:
+        yield dict(tables)
+        return
+    numbers = {name: buckets_of(table.column(by), MOST_BUCKETS).to_numpy() for name, table in tables.items()}
+    present = np.unique(np.concatenate(list(numbers.values())))
+    for some in np.array_split(present, min(len(present), 2 * size // BYTES_AT_ONCE)):
+        yield {
+            name: table.filter(pa.array((numbers[name] >= some[0]) & (numbers[name] <= some[-1])))
+            for name, table in tables.items()
+        }
+
+
 def join(tables: Sequence[pa.Table], by: str) -> pa.Table:
     """The rows of the first input beside those of the others that have the same key; keys that one lacks are left out.
 
@@ -107,6 +128,18 @@ def join(tables: Sequence[pa.Table], by: str) -> pa.Table:
     for other in others:
         joined = joined.join(other, by, join_type="inner", use_threads=False)
     return joined
+
+
+def join_in_pieces(tables: Sequence[pa.Table], by: str) -> Iterator[pa.Table]:
+    """The same as `join`, a piece at a time: a long text may stand beside very many rows."""
+    import pyarrow.compute as pc
+
+    first, *others = tables
+    of_row = first.nbytes / max(len(first), 1)
+    of_row += sum(other.nbytes / max(pc.count_distinct(other.column(by)).as_py(), 1) for other in others)
+    rows = max(int(BYTES_AT_ONCE / max(of_row, 1)), 1)
+    for start in range(0, len(first), rows):
+        yield join([first.slice(start, rows), *others], by)
 
 
 def _sorted(table: pa.Table, by: str) -> pa.Table:

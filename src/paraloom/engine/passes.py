@@ -149,7 +149,7 @@ def _lay(
         folder=str(place.folder / name),
     )
     do(job, workers=place.workers if size > SMALL_INPUT else 1, on_ray=place.on_ray, progress=place.progress)
-    return laid_in(place.folder / name, to, schema)
+    return laid_in(place.folder / name, to, schema, place.buckets)
 
 
 def _input(given: Pass | Join, place: Workplace, earlier: Mapping[str, Laid], position: int) -> tuple[Read, Laid]:

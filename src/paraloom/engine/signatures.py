@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from hashlib import blake2b
@@ -15,6 +16,7 @@ SHARED_SOURCE = ("tables.py", "graphs.py", "text", "metrics", "engine", "workflo
 """Source that every stage's result may depend on, beside the stage's own."""
 
 
+_NUMBER = re.compile(r"\Ainput/\d+/")
 DECIDING_LIBRARIES = ("ftfy", "py3langid", "rapidfuzz", "simplemma")
 
 
@@ -50,12 +52,25 @@ class MadeBy:
             if old == value:
                 continue
             if isinstance(value, Mapping) and isinstance(old, Mapping):
+                value, old = _not_in(value, old), _not_in(old, value)
                 for name in sorted({*value, *old}):
                     if value.get(name) != old.get(name):
                         found.append(f"{field}.{name} was {old.get(name)!r}, is {value.get(name)!r}")
             else:
                 found.append(f"{field} was {old!r}, is {value!r}")
         return found
+
+
+def _not_in(these: Mapping[str, Any], those: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Without what is the same in both, be it an input file with another number: one that is added moves all behind it.
+
+    >>> _not_in({"input/0/a.srt": "new", "input/1/b.srt": "old"}, {"input/0/b.srt": "old"})
+    {'input/0/a.srt': 'new'}
+    """
+    known = {(_NUMBER.sub("input/", name), json.dumps(value)) for name, value in those.items()}
+    return {
+        name: value for name, value in these.items() if (_NUMBER.sub("input/", name), json.dumps(value)) not in known
+    }
 
 
 def plain_options(options: Any) -> dict[str, Any]:
@@ -107,9 +122,9 @@ def hash_of_source(stages: Iterable[str]) -> str:
     return digest.hexdigest()
 
 
-def library_versions() -> dict[str, str]:
-    """Versions of the libraries whose data or rules decide texts, languages and scores."""
-    return {name: version(name) for name in DECIDING_LIBRARIES}
+def library_versions(more: Iterable[str] = ()) -> dict[str, str]:
+    """Versions of the libraries whose data or rules decide texts, languages and scores, and of a step's own."""
+    return {name: version(name) for name in (*DECIDING_LIBRARIES, *more)}
 
 
 def paraloom_version() -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -50,6 +51,8 @@ class Step:
     files: Mapping[str, Path] = field(default_factory=dict)
     """Files it reads, by the name they have in the signature."""
     weights: Mapping[str, Path] = field(default_factory=dict)
+    libraries: tuple[str, ...] = ()
+    """Packages that decide what comes out of this step, beside those that decide everywhere."""
     chunks: Sequence[Chunk] = ()
     prepared: Mapping[str, tuple[str, Callable[[], pa.Table]]] = field(default_factory=dict)
     """Rows worked out here, before the passes that read them: a name, their key, and how to make them."""
@@ -78,15 +81,7 @@ def make(step: Step, place: Place) -> MadeBy:
         return made_by
     folder = store.unfinished_folder(place.run, step.table, made_by)
     folder.mkdir(parents=True, exist_ok=True)
-    workplace = Workplace(
-        run=place.run,
-        folder=folder,
-        buckets=place.buckets,
-        workers=place.workers,
-        on_ray=place.on_ray,
-        chunks=step.chunks,
-        progress=lambda name, done, total: place.progress(step.table, name, done, total),
-    )
+    workplace = _workplace(place, step.table, folder, step.chunks)
     laid = {name: lay_rows(name, rows, key, workplace) for name, (key, rows) in step.prepared.items()}
     last = ""
     for planned in step.passes:
@@ -96,6 +91,34 @@ def make(step: Step, place: Place) -> MadeBy:
     rows = _write_parts(step, laid[last], workplace)
     _finish(step, place, made_by, folder, rows)
     return made_by
+
+
+@contextlib.contextmanager
+def laid_aside(name: str, planned: Sequence[Pass | Join], place: Place) -> Iterator[Mapping[str, Laid]]:
+    """What passes make of a run's tables, by their names, to be read and forgotten: no table comes of it."""
+    store.clear_unfinished(place.run, name)  # of a run that was killed: its tables may have been others
+    folder = place.run / store.UNFINISHED / f"{name}-aside"
+    folder.mkdir(parents=True)
+    workplace = _workplace(place, name, folder)
+    laid: dict[str, Laid] = {}
+    try:
+        for given in planned:
+            laid[given.name] = run_pass(given, workplace, laid)
+        yield laid
+    finally:
+        store.clear_unfinished(place.run, name)
+
+
+def _workplace(place: Place, told: str, folder: Path, chunks: Sequence[Chunk] = ()) -> Workplace:
+    return Workplace(
+        run=place.run,
+        folder=folder,
+        buckets=place.buckets,
+        workers=place.workers,
+        on_ray=place.on_ray,
+        chunks=chunks,
+        progress=lambda name, done, total: place.progress(told, name, done, total),
+    )
 
 
 def _made_by(step: Step, place: Place) -> MadeBy:
@@ -109,7 +132,7 @@ def _made_by(step: Step, place: Place) -> MadeBy:
         source=hash_of_source(step.stages),
         paraloom=paraloom_version(),
         buckets=place.buckets,
-        libraries=library_versions(),
+        libraries=library_versions(step.libraries),
     )
 
 

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 UNFINISHED = "unfinished"
 """Folder inside a run where steps work; gone when the run is whole."""
+REASONS_TOLD = 10
+"""Differences from the table that is there; with other inputs there may be as many as files."""
 
 
 def write_text(path: Path, text: str) -> None:
@@ -99,7 +101,9 @@ def check_target(run: Path, table: str, made_by: MadeBy) -> bool:
         before = json.loads(file.read_text(encoding="utf-8"))
         if before.get("signature") == made_by.signature:
             return True
-        reasons = "; ".join(made_by.differences(before)) or "its signature differs"
+        differences = made_by.differences(before)
+        more = [f"and {len(differences) - REASONS_TOLD:,} more"] if len(differences) > REASONS_TOLD else []
+        reasons = "; ".join([*differences[:REASONS_TOLD], *more]) or "its signature differs"
         raise TargetTaken(
             f"{run / table} was made another way ({reasons}). Choose another --out, or delete {run} to make it anew."
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from operator import eq, ge
 from typing import Any, Literal
 
@@ -17,6 +18,8 @@ from paraloom.engine.rows import from_rows, lists_to_members
 from paraloom.errors import EngineError
 
 ROWS_PER_BATCH = 4096
+MOST_ROWS = 65_536
+"""Rows are put into a table when a function has made so many."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,12 +87,14 @@ class KeyTask:
     def make(self, function: Callable[..., Any], schema: pa.Schema) -> Iterator[pa.Table]:
         """The rows."""
         names = [given.name for given in self.inputs]
-        gathered = buckets.gather({given.name: given.read() for given in self.inputs}, self.by)
-        for batch in even_batches(gathered, names):
+        tables = {given.name: given.read() for given in self.inputs}
+        gathered = (buckets.gather(piece, self.by) for piece in buckets.in_pieces(tables, self.by))
+        for batch in chain.from_iterable(even_batches(piece, names) for piece in gathered):
             keys = batch.column(self.by).to_pylist()
             members = [lists_to_members(whole(batch.column(name))) for name in names]
-            rows = [row for key, *inputs in zip(keys, *members, strict=True) for row in function(key, *inputs)]
-            yield from_rows(rows, schema)
+            rows = (row for key, *inputs in zip(keys, *members, strict=True) for row in function(key, *inputs))
+            while portion := list(islice(rows, MOST_ROWS)):  # a key may give more rows than memory holds
+                yield from_rows(portion, schema)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +106,7 @@ class JoinTask:
 
     def make(self, function: Callable[..., Any], schema: pa.Schema) -> Iterator[pa.Table]:
         """The rows."""
-        yield buckets.join([given.read() for given in self.inputs], self.by)
+        yield from buckets.join_in_pieces([given.read() for given in self.inputs], self.by)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

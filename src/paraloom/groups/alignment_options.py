@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from paraloom.errors import InputError
+
 
 class Band(NamedTuple):
     """Documents whose likeness lies in it are worth reading side by side."""
@@ -24,6 +26,9 @@ BANDS: Mapping[str, Band] = {
     "article": Band(0.2, 0.8),
 }
 """By kind of document; `--grid` shows what lies in which, for a person to choose others."""
+
+SHORTEST_WINDOW, LONGEST_WINDOW = 0.001, 100_000
+"""Days."""
 
 PAIRS_PER_WORK: Mapping[str, int] = {"subtitle": 1, "translation": 3, "essay": 10, "thread": 10}
 
@@ -49,13 +54,37 @@ class AlignmentOptions:
     """At most so many works of one series, such as episodes; which ones is drawn by `--alignment-seed`."""
     versions_per_work: int = 200
     """Of a work with more versions than this, so many are looked at."""
-    heading_most_alike: float = 0.5
+    heading_most_alike: float = 0.8
     """Headings of two articles are a pair if they are at most so alike, however alike the articles are."""
     shortest_gram: int = 4
     """Likeness is of the n-grams of this many characters …"""
     longest_gram: int = 5
     """… to this many."""
     alignment_seed: int = 1
+    """Decides which works of a series are kept."""
+
+    def __post_init__(self) -> None:
+        for name, value in (("least-alike", self.least_alike), ("most-alike", self.most_alike)):
+            if value is not None and not 0 <= value < float("inf"):
+                raise InputError(f"--{name} is {value}. Give a likeness from 0 (nothing in common) to 1 (the same).")
+        if self.least_alike is not None and self.most_alike is not None and self.least_alike >= self.most_alike:
+            raise InputError(
+                f"No two documents can be at least {self.least_alike} and at most {self.most_alike} alike. Change "
+                "--least-alike or --most-alike."
+            )
+        if not 0 <= self.heading_most_alike < float("inf"):
+            raise InputError(f"--heading-most-alike is {self.heading_most_alike}. Give a likeness from 0 to 1.")
+        if self.window_days != 0 and not SHORTEST_WINDOW <= self.window_days < LONGEST_WINDOW:
+            raise InputError(f"--window-days is {self.window_days}; give a number of days, or 0 for no window.")
+        if not 1 <= self.shortest_gram <= self.longest_gram:
+            raise InputError(
+                f"There are no n-grams from {self.shortest_gram} to {self.longest_gram} characters. Change "
+                "--shortest-gram or --longest-gram."
+            )
+        for name in ("pairs_per_work", "works_per_series", "versions_per_work"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise InputError(f"--{name.replace('_', '-')} is {value}, but must be at least 1.")
 
     def band(self, kind: str) -> Band:
         """In which likeness two documents of this kind are a pair."""

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 LEARNT_FROM = 20_000
-"""Documents of a kind that are looked at. Ids are hashes: those with the smallest ids are a sample by lot."""
+LEARNT_LETTERS = 100_000_000
+"""Documents of a kind that are looked at, and letters of them, at most. Ids are hashes: those with the smallest ids are
+a sample by lot."""
 
 
 def common_grams(placed: Iterable[pa.Table], options: AlignmentOptions) -> dict[str, CharacterTfidf]:
@@ -36,6 +38,12 @@ def common_grams(placed: Iterable[pa.Table], options: AlignmentOptions) -> dict[
 
 
 def _smallest(found: dict[str, str]) -> dict[str, str]:
-    if len(found) <= LEARNT_FROM:
-        return found
-    return {document_id: found[document_id] for document_id in nsmallest(LEARNT_FROM, found)}
+    """Those with the smallest ids; at least one, however long. What is left out now would be when all are seen, too."""
+    kept: dict[str, str] = {}
+    letters = 0
+    for document_id in nsmallest(LEARNT_FROM, found):
+        letters += len(found[document_id])
+        if kept and letters > LEARNT_LETTERS:
+            break
+        kept[document_id] = found[document_id]
+    return kept

@@ -80,17 +80,30 @@ def film_parts(left: Sequence[Cue], right: Sequence[Cue], times: TimeMap, *, min
     return Parts(parts=tuple(found), silent=max(len(cuts) - 1, 0) - len(found))
 
 
-def chosen_parts(work: str, count: int, *, round: int, per_round: int, seed: int) -> tuple[int, ...]:
-    """Which of a film's parts are read in a round, drawn by the film's name and the seed alone.
+def chosen_parts(
+    work: str, counts: Sequence[int], *, round: int, per_round: int, seed: int
+) -> tuple[tuple[int, int], ...]:
+    """Which parts of a film are read in a round, drawn by the film's name and the seed alone: the places of pairs of
+    versions among `counts`, which says how many parts each has, and the numbers of the parts.
 
     Rounds count from 1. A part is drawn once, so long as every round takes as many; nothing is left to later ones
-    when all are drawn.
+    when all are drawn. Of several pairs of versions first other stretches of the film are drawn, by turns, and the same
+    stretch in the words of another pair only when all stretches have been read.
 
-    >>> [chosen_parts("tt0133093", 5, round=number, per_round=2, seed=1) for number in (1, 2, 3, 4)]
-    [(2, 4), (0, 3), (1,), ()]
+    >>> [chosen_parts("tt0133093", [5], round=number, per_round=2, seed=1) for number in (1, 2, 3, 4)]
+    [((0, 2), (0, 4)), ((0, 0), (0, 3)), ((0, 1),), ()]
+    >>> chosen_parts("tt0133093", [5, 5], round=1, per_round=2, seed=1)
+    ((0, 4), (1, 2))
     """
-    drawn = sorted(range(count), key=lambda number: make_id("part", seed, work, number))
-    return tuple(sorted(drawn[(round - 1) * per_round : round * per_round]))
+    numbers = sorted(range(max(counts, default=0)), key=lambda number: make_id("part", seed, work, number))
+    drawn = sorted(
+        ((pair - place) % len(counts), place, pair, number)
+        for place, number in enumerate(numbers)
+        for pair, count in enumerate(counts)
+        if number < count
+    )
+    taken = drawn[(round - 1) * per_round : round * per_round]
+    return tuple(sorted((pair, number) for *_, pair, number in taken))
 
 
 def _span(cues: Sequence[Cue], first: int, behind: int) -> Span:

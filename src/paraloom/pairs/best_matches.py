@@ -43,15 +43,25 @@ def best_matches(left: SentenceVectors, right: SentenceVectors) -> list[Match]:
 
 
 def _candidates(left: SentenceVectors, right: SentenceVectors) -> tuple[Integers, Integers]:
-    """The pairs of sentences that are alike enough, and among the best of the left sentence."""
+    """The pairs of sentences that are alike enough, and among the best of the left sentence.
+
+    Of those that are as good as the last of the best, as where a forum says "Thanks." a thousand times, the ones are
+    taken that stand about as far down in the right document as the left sentence in its own.
+    """
     rows, columns = [], []
     for start in range(0, len(left), _ROWS_AT_ONCE):
         products = left.all_products(right, slice(start, min(start + _ROWS_AT_ONCE, len(left))))
-        least = np.full((len(products), 1), LEAST_LIKE, np.float32)
+        wanted = products >= LEAST_LIKE
         if products.shape[1] > CANDIDATES:
-            best = np.partition(products, -CANDIDATES, axis=1)[:, -CANDIDATES]
-            least = np.maximum(least, best[:, None])
-        row, column = np.nonzero(products >= least)
+            last = np.partition(products, -CANDIDATES, axis=1)[:, -CANDIDATES, None]
+            wanted &= products >= last
+            for place in np.flatnonzero(wanted.sum(axis=1) > CANDIDATES).tolist():
+                tied = np.flatnonzero(products[place] == last[place])
+                better = int((products[place] > last[place]).sum())
+                beside = (start + place) * len(right) // len(left)
+                nearest = np.argsort(np.abs(tied - beside), kind="stable")
+                wanted[place, tied[nearest[CANDIDATES - better :]]] = False
+        row, column = np.nonzero(wanted)
         rows.append(row + start)
         columns.append(column)
     return np.concatenate(rows), np.concatenate(columns)

@@ -17,16 +17,16 @@ from paraloom.metrics.diversity.cosine import cosine_of_counts
 from paraloom.metrics.diversity.jaccard import jaccard_of_tokens
 from paraloom.metrics.diversity.pinc import pinc_of_tokens
 from paraloom.pairs.extract_options import ExtractOptions
-from paraloom.pairs.members import PLACES, pair_id_of
+from paraloom.pairs.members import PLACES
 from paraloom.pairs.similarities import Embed
 from paraloom.pairs.suggestions import BEST_MATCH, HEADINGS, IN_ORDER, MOST_LETTERS, Side, Suggestion, suggestions
 from paraloom.pairs.trivial import trivial
-from paraloom.pairs.worth import chance
-from paraloom.tables import Pair, Segment, make_id
+from paraloom.pairs.worth import chance, heading_worth
+from paraloom.tables import Pair, Segment, make_id, pair_id_of, sentence_id_of
 from paraloom.text.language import detect
 from paraloom.text.tokenise import words
 
-FOUND = {IN_ORDER: "in order", BEST_MATCH: "best match in any order", HEADINGS: "headings of both articles"}
+FOUND = {IN_ORDER: "in order", BEST_MATCH: "best match in any order", HEADINGS: "headings"}
 LETTERS_TO_TELL = 1000
 """So many letters of each document tell the language."""
 SEGMENT_COLUMNS = tuple(field.name for field in fields(Segment))
@@ -35,8 +35,9 @@ SEGMENT_COLUMNS = tuple(field.name for field in fields(Segment))
 class SegmentFinder:
     """Suggests segments, with the encoder that was asked for loaded once."""
 
-    def __init__(self, options: ExtractOptions) -> None:
+    def __init__(self, options: ExtractOptions, heading_most_alike: float = 1.0) -> None:
         self.options = options
+        self.heading_most_alike = heading_most_alike
         self.embed: Embed | None = None
         if options.embedder:
             from paraloom.models.encoders import load_sentence_encoder
@@ -45,15 +46,22 @@ class SegmentFinder:
 
     def __call__(self, group_id: str, documents: Members) -> Iterator[Segment]:
         """The segments of one group."""
-        return segments_of_group(group_id, documents, options=self.options, embed=self.embed)
+        return segments_of_group(
+            group_id, documents, options=self.options, heading_most_alike=self.heading_most_alike, embed=self.embed
+        )
 
 
 def segments_of_group(
-    group_id: str, documents: Members, *, options: ExtractOptions = ExtractOptions(), embed: Embed | None = None
+    group_id: str,
+    documents: Members,
+    *,
+    options: ExtractOptions = ExtractOptions(),
+    heading_most_alike: float = 1.0,
+    embed: Embed | None = None,
 ) -> Iterator[Segment]:
-    """The stretches of two documents that may say the same, the older document on the left.
+    """The stretches of two documents that may say the same, the origin of the group on the left.
 
-    Wanted of each document: document_id, kind, text, title, created_at, start, end.
+    Wanted of each document: document_id, is_origin, kind, text, title, start, end, and how alike both are: similarity.
     """
     if len(documents) < 2:  # the other one was left out
         return
@@ -61,10 +69,12 @@ def segments_of_group(
         raise InputError(
             f"The group {group_id} has {len(documents)} documents, and segments are of two. Make pairs of them."
         )
-    left, right = _sides(documents)
+    left, right = _sides(group_id, documents)
+    alike = documents["similarity"][0] or 0.0
     language = detect("\n".join(_beginning(side) for side in (left, right))) or ""
-    for found in suggestions(left, right, in_order=options.in_order, embed=embed):
-        score = round(chance(found.measured), PLACES)
+    for found in suggestions(left, right, documents_alike=alike, in_order=options.in_order, embed=embed):
+        worth = heading_worth if found.found_by == HEADINGS else chance
+        score = round(worth(found.measured), PLACES)
         yield Segment(
             segment_id=make_id("segment", left.document_id, *found.left, right.document_id, *found.right),
             group_id=group_id,
@@ -78,7 +88,7 @@ def segments_of_group(
             suggested_by=_suggested_by(found, options.embedder if embed else ""),
             reason=_reason(found, options.embedder if embed else ""),
             score=score,
-            dropped_for=_dropped_for(found, score, language, options),
+            dropped_for=_dropped_for(found, score, language, options, heading_most_alike),
         )
 
 
@@ -87,14 +97,18 @@ def merge_segments(rows: list[dict[str, Any]]) -> dict[str, Any]:
     return min(rows, key=lambda row: str(row["group_id"]))
 
 
-def _sides(documents: Members) -> tuple[Side, Side]:
-    """The two documents, the older first; one without a time counts as younger."""
-    wanted = ("document_id", "text", "kind", "title", "start", "end", "created_at")
-    rows = [dict(zip(wanted, row, strict=True)) for row in zip(*(documents[name] for name in wanted), strict=True)]
-    far = float("inf")
-    rows.sort(key=lambda row: (row["created_at"].timestamp() if row["created_at"] else far, row["document_id"]))
-    left, right = (Side(**{name: row[name] for name in wanted[:-1]}) for row in rows)
-    return left, right
+def _sides(group_id: str, documents: Members) -> tuple[Side, Side]:
+    """The two documents, the origin of the group first."""
+    wanted = ("document_id", "text", "kind", "title", "start", "end")
+    columns = (documents[name] for name in wanted)
+    sides = [Side(**dict(zip(wanted, row, strict=True))) for row in zip(*columns, strict=True)]
+    first, second = documents["is_origin"]
+    if first == second:
+        raise InputError(
+            f"Of the two documents of the group {group_id}, {'both are' if first else 'neither is'} its origin. One "
+            "must be: it is the left one."
+        )
+    return (sides[0], sides[1]) if first else (sides[1], sides[0])
 
 
 def _beginning(side: Side) -> str:
@@ -109,16 +123,19 @@ def _suggested_by(found: Suggestion, embedder: str) -> str:
 
 def _reason(found: Suggestion, embedder: str) -> str:
     measured = found.measured
-    told = [FOUND[found.found_by] if found.found_by == HEADINGS else f"{found.shape} {FOUND[found.found_by]}"]
-    told.append(f"letters alike {measured.letters:.2f}")
-    if embedder and found.found_by != HEADINGS:
+    if found.found_by == HEADINGS:
+        return f"{FOUND[HEADINGS]}; articles alike {measured.around:.2f}; letters alike {measured.letters:.2f}"
+    told = [f"{found.shape} {FOUND[found.found_by]}", f"letters alike {measured.letters:.2f}"]
+    if embedder:
         told.append(f"letters and meaning ({Path(embedder).name}) {measured.likeness:.2f}")
     if found.found_by == IN_ORDER:
         told.append(f"around it {measured.around:.2f}")
     return "; ".join(told)
 
 
-def _dropped_for(found: Suggestion, score: float, language: str, options: ExtractOptions) -> str | None:
+def _dropped_for(
+    found: Suggestion, score: float, language: str, options: ExtractOptions, heading_most_alike: float
+) -> str | None:
     measured = found.measured
     if min(measured.words) < options.min_words:
         return "too_short"
@@ -127,6 +144,8 @@ def _dropped_for(found: Suggestion, score: float, language: str, options: Extrac
     pattern = None if options.keep_trivial else trivial(*found.words, language)
     if pattern:
         return f"trivial: {pattern}"
+    if found.found_by == HEADINGS and measured.letters > heading_most_alike:
+        return "headings_too_alike"
     return "low_score" if score < options.min_score else None
 
 
@@ -142,8 +161,8 @@ def pairs_of_segments(group_id: str, segments: Members, documents: Members) -> I
     rows = [Segment(group_id=group_id, **row) for row in found]
     rows.sort(key=lambda row: (row.dropped_for is not None, -row.score, row.segment_id))
     for rank, row in enumerate(rows, start=1):
-        left_id = make_id(row.left_document_id, row.left_start, row.left_end)
-        right_id = make_id(row.right_document_id, row.right_start, row.right_end)
+        left_id = sentence_id_of(row.left_document_id, row.left_start, row.left_end)
+        right_id = sentence_id_of(row.right_document_id, row.right_start, row.right_end)
         left = " ".join(texts[row.left_document_id][row.left_start : row.left_end].split())
         right = " ".join(texts[row.right_document_id][row.right_start : row.right_end].split())
         said, other_said = words(left[:MOST_LETTERS]), words(right[:MOST_LETTERS])

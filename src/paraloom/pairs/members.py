@@ -14,7 +14,7 @@ from paraloom.metrics.diversity.pinc import pinc_of_tokens
 from paraloom.pairs.options import PairOptions
 from paraloom.pairs.propose import every_pair, first_pairs
 from paraloom.pairs.rank import ranked
-from paraloom.tables import Pair, make_id
+from paraloom.tables import Pair, pair_id_of
 from paraloom.text.tokenise import words
 
 PLACES = 6
@@ -52,15 +52,6 @@ def pairs_of_group(group_id: str, sentences: Members, *, options: PairOptions) -
             similarity=round(cosine_of_counts(counts[left], counts[right]), PLACES),
             dropped_for=None,
         )
-
-
-def pair_id_of(left_id: str, right_id: str) -> str:
-    """The same id whichever side a sentence stands on.
-
-    >>> pair_id_of("a", "b") == pair_id_of("b", "a")
-    True
-    """
-    return make_id(*sorted((left_id, right_id)))
 
 
 def merge_pairs(rows: list[dict[str, Any]]) -> dict[str, Any]:

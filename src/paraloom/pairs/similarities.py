@@ -101,7 +101,7 @@ def sentence_vectors(
     left: Sequence[str], right: Sequence[str], embed: Embed | None = None
 ) -> tuple[SentenceVectors, SentenceVectors, CharacterTfidf]:
     """The sentences of both documents, and the model that weighed their letters."""
-    letters, model = letter_vectors([*left, *right])
+    model, letters = CharacterTfidf.with_vectors([*left, *right])
     meanings = _meanings(left, right, embed) if embed is not None and left and right else (None, None)
     mine, others = (
         SentenceVectors(letters[rows], meaning, np.array([len(text) for text in texts], np.int64))
@@ -110,21 +110,6 @@ def sentence_vectors(
         )
     )
     return mine, others, model
-
-
-def letter_vectors(texts: Sequence[str]) -> tuple[CharacterVectors, CharacterTfidf]:
-    """The same vectors and model as `CharacterTfidf.of` makes of few texts, whose letters are counted only once."""
-    counted = CharacterTfidf().vectors(texts)
-    times = np.bincount(counted.buckets, minlength=BUCKETS)
-    seen = np.flatnonzero(times)
-    commonness = np.full(BUCKETS, np.log(1 + len(texts)) + 1, np.float32)
-    commonness[seen] = np.log((1 + len(texts)) / (1 + times[seen])) + 1
-    weights = counted.weights * commonness[counted.buckets]
-    sizes = np.diff(counted.starts)
-    written = sizes > 0
-    lengths = np.sqrt(np.add.reduceat(weights * weights, counted.starts[:-1][written])) if written.any() else sizes[:0]
-    weights /= np.repeat(lengths, sizes[written])
-    return CharacterVectors(counted.starts, counted.buckets, weights), CharacterTfidf(commonness=commonness)
 
 
 def _meanings(left: Sequence[str], right: Sequence[str], embed: Embed) -> tuple[Floats, Floats]:

@@ -13,14 +13,13 @@ from paraloom.pairs.extract_options import InOrder
 from paraloom.pairs.monotone import Match, matches_in_order
 from paraloom.pairs.phrases_of_sentences import Asked, phrases
 from paraloom.pairs.similarities import Embed, sentence_vectors
-from paraloom.pairs.units import Span, heading, units
+from paraloom.pairs.units import Span, units
 from paraloom.pairs.worth import Measured
+from paraloom.text.headings import HEADED, heading
 from paraloom.text.tokenise import words
 
 PARALLEL = ("subtitle", "translation")
 """Kinds whose documents say the same things in the same order."""
-HEADED = ("article", "thread")
-"""Kinds whose text begins with the title, which is no part of the body."""
 
 IN_ORDER, BEST_MATCH, HEADINGS = "in-order", "best-match", "headings"
 
@@ -70,7 +69,12 @@ class Suggestion:
 
 
 def suggestions(
-    left: Side, right: Side, *, in_order: InOrder = "by kind", embed: Embed | None = None
+    left: Side,
+    right: Side,
+    *,
+    documents_alike: float = 0.0,
+    in_order: InOrder = "by kind",
+    embed: Embed | None = None,
 ) -> Iterator[Suggestion]:
     """The headings of two articles, then the matches of their sentences in the order of the left document."""
     spans, other_spans = left.body(), right.body()
@@ -80,7 +84,7 @@ def suggestions(
     texts, other_texts = [left.said(span) for span in spans], [right.said(span) for span in other_spans]
     vectors, other_vectors, model = sentence_vectors(texts, other_texts, embed)
     found = (matches_in_order if ordered else best_matches)(vectors, other_vectors)
-    yield from _headings(left, right, model)
+    yield from _headings(left, right, documents_alike)
     found_by, by_meaning = IN_ORDER if ordered else BEST_MATCH, embed is not None
     for start in range(0, len(found), MATCHES_AT_ONCE):
         some = found[start : start + MATCHES_AT_ONCE]
@@ -95,12 +99,15 @@ IN_ORDER_WHEN: dict[InOrder, Callable[[Side, Side], bool]] = {
 }
 
 
-def _headings(left: Side, right: Side, model: CharacterTfidf) -> Iterator[Suggestion]:
+def _headings(left: Side, right: Side, documents_alike: float) -> Iterator[Suggestion]:
     above, other_above = left.heading(), right.heading()
     if above is None or other_above is None or {left.kind, right.kind} != {"article"}:
         return
-    match = Match((0, 1), (0, 1), likeness=0.0, around=1.0)  # that the articles go together was seen before
-    yield from _measured([match], [(above, other_above, "heading")], left, right, model, HEADINGS, False)
+    match = Match((0, 1), (0, 1), likeness=0.0, around=documents_alike)
+    # By no model of these two articles: headings of any two are measured alike, as when the articles were compared.
+    yield from _measured(
+        [match], [(above, other_above, "heading")], left, right, CharacterTfidf(), HEADINGS, by_meaning=False
+    )
 
 
 def _stretches(

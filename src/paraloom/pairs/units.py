@@ -1,4 +1,4 @@
-"""A document's text in, the exact places of its sentences out, by the kind of document; and that of its heading."""
+"""A document's text in, the exact places of its sentences out, by the kind of document."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from paraloom.text.split import split
 from paraloom.text.split_lines import join_captions, join_wrapped
 
 Span: TypeAlias = tuple[int, int]
-
-LONGEST_HEADING = 1000
 
 _BEFORE_IT = re.compile(r"(?:[^\w\n]*\n)*\s*(?:[-–—‐‑]+\s*)?")
 """Lines without words, and the dash of another speaker."""
@@ -43,19 +41,3 @@ def units(text: str, kind: str, start: int = 0, end: int | None = None) -> list[
         if _WORD.search(part, begin, stop):
             found.append((start + begin, start + stop))
     return found
-
-
-def heading(text: str, title: str | None) -> Span | None:
-    r"""Where the title stands, if it is the first line of the text (its white space may differ).
-
-    >>> heading("Storm hits\ncoast\n\nIt came at night.", "Storm hits coast")
-    (0, 16)
-    >>> heading("Storms hit the coast.", "Storms") is None
-    True
-    """
-    words = (title or "").split()
-    if not words or len(title or "") > LONGEST_HEADING:
-        return None
-    spaced = r"\s+".join(map(re.escape, words))
-    found = re.compile(rf"\s*({spaced})[^\S\n]*(?:\n|\Z)").match(text)
-    return found.span(1) if found and _WORD.search(found[1]) else None

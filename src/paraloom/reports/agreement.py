@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from paraloom.engine.signatures import paraloom_version
-from paraloom.engine.store import write_text
 from paraloom.metrics.agreement.coefficient import Coefficient
 from paraloom.metrics.agreement.figures import AgreementFigures
 from paraloom.metrics.agreement.items import ItemAnswers
 from paraloom.metrics.agreement.people import AnnotatorFigures
 from paraloom.metrics.measured import signature
 from paraloom.reports.columns import Count, share
-from paraloom.reports.pages import NOTHING, number, percent, render
+from paraloom.reports.pages import NOTHING, number, percent, render, write_page
 from paraloom.reports.plain import plain_table
 
 SHOWN_PEOPLE = 15
@@ -162,12 +160,7 @@ class AgreementEvaluation:
 
 def write_agreement_report(evaluation: AgreementEvaluation, folder: Path) -> Path:
     """Write report.html and agreement.json into a folder; gives the page's path."""
-    folder.mkdir(parents=True, exist_ok=True)
-    report = folder / "report.html"
-    written = json.dumps(evaluation.as_json(), indent=2, ensure_ascii=False, allow_nan=False)
-    write_text(folder / "agreement.json", written + "\n")
-    write_text(report, render_agreement(evaluation))
-    return report
+    return write_page(folder, render_agreement(evaluation), "agreement.json", evaluation.as_json())
 
 
 def render_agreement(evaluation: AgreementEvaluation) -> str:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from paraloom.reports.drawing import LIGHT, drawn, inline_data
 from paraloom.reports.histograms import BINS, Histogram
 
+FEW = 5
+"""Up to so many there is a tick for every number."""
+
 
 def histogram_chart(chart_id: str, histogram: Histogram, of: str, counted: str) -> str | None:
     """Bars of equal bins between 0 and 1; None where nothing was counted."""
@@ -15,13 +18,16 @@ def histogram_chart(chart_id: str, histogram: Histogram, of: str, counted: str) 
     rows = [
         {"from": place / BINS, "to": (place + 1) / BINS, "count": count} for place, count in enumerate(histogram.counts)
     ]
+    most = max(histogram.counts)
+    few = list(range(most + 1)) if most <= FEW else alt.Undefined  # else there are ticks between the numbers
+    axis = alt.Axis(values=few, tickCount=5, format=",d")
     chart = (
         alt.Chart(inline_data(rows))
         .mark_bar(color=LIGHT["first"])
         .encode(
             x=alt.X("from:Q", title=of, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(grid=False, tickCount=6)),
             x2=alt.X2("to:Q"),
-            y=alt.Y("count:Q", title=counted, axis=alt.Axis(tickMinStep=1, tickCount=5, format=",d")),
+            y=alt.Y("count:Q", title=counted, axis=axis),
             y2=alt.Y2Datum(0),
         )
     )

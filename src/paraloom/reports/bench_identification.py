@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from paraloom.engine.signatures import paraloom_version
-from paraloom.engine.store import write_text
 from paraloom.reports.bench_identification_cells import (
     bounds,
     fold_deviation,
@@ -23,7 +21,7 @@ from paraloom.reports.bench_identification_cells import (
     speed_shown,
 )
 from paraloom.reports.bench_identification_rows import NEAR, BenchRow, BenchTable, LabelTable, NoiseTable
-from paraloom.reports.pages import NOTHING, number, render
+from paraloom.reports.pages import NOTHING, number, render, write_page
 from paraloom.reports.plain import plain_table
 
 NAMES = {
@@ -99,12 +97,7 @@ class IdentificationBench:
 
 def write_bench_report(bench: IdentificationBench, folder: Path) -> Path:
     """Write report.html and bench.json into a folder; gives the page's path."""
-    folder.mkdir(parents=True, exist_ok=True)
-    written = json.dumps(bench.as_json(), indent=2, ensure_ascii=False, allow_nan=False)
-    write_text(folder / "bench.json", written + "\n")
-    report = folder / "report.html"
-    write_text(report, render_bench(bench))
-    return report
+    return write_page(folder, render_bench(bench), "bench.json", bench.as_json())
 
 
 def render_bench(bench: IdentificationBench) -> str:

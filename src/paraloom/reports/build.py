@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from paraloom.engine.store import write_text
 from paraloom.reports import build_charts as charts
 from paraloom.reports.columns import share
 from paraloom.reports.differences import Piece, differences
 from paraloom.reports.examples import PairExample
 from paraloom.reports.histograms import TwoHistograms
-from paraloom.reports.pages import number, percent, render
+from paraloom.reports.pages import number, percent, render, write_page
 from paraloom.reports.summary import BuildSummary, summarise
+from paraloom.text.counted import counted
 
 SECTIONS = (
     ("funnel", "Funnel"),
@@ -72,10 +71,8 @@ class ShownPair:
 def write_report(run: Path) -> tuple[Path, Path]:
     """Write report.html and summary.json into a run folder; gives their paths."""
     summary = summarise(run)
-    report, numbers = run / "report.html", run / "summary.json"
-    write_text(numbers, json.dumps(asdict(summary), indent=2, ensure_ascii=False) + "\n")
-    write_text(report, render_report(summary))
-    return report, numbers
+    report = write_page(run, render_report(summary), "summary.json", asdict(summary))
+    return report, run / "summary.json"
 
 
 def render_report(summary: BuildSummary) -> str:
@@ -102,14 +99,10 @@ def render_report(summary: BuildSummary) -> str:
 
 def headline(summary: BuildSummary) -> str:
     """What came of it, in one line."""
-    posts = _many(summary.links.every.posts, "post")
+    posts = counted(summary.links.every.posts, "post", "posts")
     if summary.funnel.corpus_kept:
-        return f"{_many(summary.funnel.corpus_paraphrases, 'paraphrase')} from {posts}"
+        return f"{counted(summary.funnel.corpus_paraphrases, 'paraphrase', 'paraphrases')} from {posts}"
     return f"No corpus yet from {posts}"
-
-
-def _many(count: int, noun: str) -> str:
-    return f"{number(count)} {noun}{'' if count == 1 else 's'}"
 
 
 def _files(names: tuple[str, ...]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,9 +9,8 @@ from statistics import fmean, pstdev
 from typing import Any
 
 from paraloom.engine.signatures import paraloom_version
-from paraloom.engine.store import write_text
 from paraloom.metrics.significance import Comparison
-from paraloom.reports.pages import NOTHING, render, signed
+from paraloom.reports.pages import NOTHING, render, signed, write_page
 from paraloom.reports.plain import plain_table
 
 PLACES = 3
@@ -184,12 +182,7 @@ class Experiment:
 
 def write_experiment_report(experiment: Experiment, folder: Path) -> Path:
     """Write report.html and NAME.json into a folder; gives the page's path."""
-    folder.mkdir(parents=True, exist_ok=True)
-    report = folder / "report.html"
-    written = json.dumps(experiment.as_json(), indent=2, ensure_ascii=False, allow_nan=False)
-    write_text(folder / f"{experiment.name}.json", written + "\n")
-    write_text(report, render_experiment(experiment))
-    return report
+    return write_page(folder, render_experiment(experiment), f"{experiment.name}.json", experiment.as_json())
 
 
 def render_experiment(experiment: Experiment) -> str:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from paraloom.engine.signatures import paraloom_version
-from paraloom.engine.store import write_text
 from paraloom.reports import generation_charts as charts
 from paraloom.reports.differences import Piece, differences
 from paraloom.reports.generation_summary import Example, GenerationSummary, Row, shown_value
-from paraloom.reports.pages import NOTHING, percent, render
+from paraloom.reports.pages import NOTHING, percent, render, write_page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,12 +25,7 @@ class ShownExample:
 
 def write_generation_report(summary: GenerationSummary, folder: Path) -> Path:
     """Write report.html and generation.json into a folder; gives the page's path."""
-    folder.mkdir(parents=True, exist_ok=True)
-    report = folder / "report.html"
-    written = json.dumps(summary.as_json(), indent=2, ensure_ascii=False, allow_nan=False)
-    write_text(folder / "generation.json", written + "\n")
-    write_text(report, render_generation(summary))
-    return report
+    return write_page(folder, render_generation(summary), "generation.json", summary.as_json())
 
 
 def render_generation(summary: GenerationSummary) -> str:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from paraloom.engine.signatures import paraloom_version
-from paraloom.engine.store import write_text
 from paraloom.metrics.identification.figures import Figure, SystemComparison, SystemFigures
 from paraloom.metrics.identification.slices import Slice
 from paraloom.metrics.significance import Interval
-from paraloom.reports.pages import NOTHING, number, percent, render
+from paraloom.reports.pages import NOTHING, number, percent, render, write_page
 from paraloom.reports.plain import plain_table
 
 ORDER = (
@@ -124,12 +122,7 @@ class FigureRow:
 
 def write_identification_report(evaluation: IdentificationEvaluation, folder: Path) -> Path:
     """Write report.html and identification.json into a folder; gives the page's path."""
-    folder.mkdir(parents=True, exist_ok=True)
-    report = folder / "report.html"
-    written = json.dumps(evaluation.as_json(), indent=2, ensure_ascii=False, allow_nan=False)
-    write_text(folder / "identification.json", written + "\n")
-    write_text(report, render_identification(evaluation))
-    return report
+    return write_page(folder, render_identification(evaluation), "identification.json", evaluation.as_json())
 
 
 def render_identification(evaluation: IdentificationEvaluation) -> str:

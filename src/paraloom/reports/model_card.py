@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from paraloom.metrics.identification.figures import SystemFigures
-from paraloom.metrics.identification.graded import GradedFigures
+from paraloom.metrics.identification.graded_figures import GradedFigures
 from paraloom.reports.pages import NOTHING, TEMPLATES, flattened, number
 from paraloom.reports.plain import plain_table
 
@@ -157,7 +157,7 @@ def read_model_card(told: Mapping[str, Any]) -> ModelCard:
 
 
 def _graded(told: Mapping[str, Any]) -> GradedFigures:
-    from paraloom.metrics.identification.graded import LabelFigures
+    from paraloom.metrics.identification.graded_figures import LabelFigures
 
     return GradedFigures(**{**told, "labels": tuple(LabelFigures(**one) for one in told["labels"])})
 

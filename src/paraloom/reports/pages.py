@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from paraloom.engine.store import write_text
 from paraloom.reports.drawing import COLOURS
+from paraloom.text.counted import counted
 
 TEMPLATES = Path(__file__).resolve().parent / "templates"
 SHOWN_LETTERS = 280
@@ -27,6 +30,7 @@ def render(template: str, values: Mapping[str, Any]) -> str:
     )
     environment.filters |= {
         "number": number,
+        "counted": counted,
         "percent": percent,
         "decimal": decimal,
         "signed": signed,
@@ -36,6 +40,15 @@ def render(template: str, values: Mapping[str, Any]) -> str:
         "flattened": flattened,
     }
     return environment.get_template(template).render(chart_colours=COLOURS, **values)
+
+
+def write_page(folder: Path, page: str, name: str, numbers: Mapping[str, Any]) -> Path:
+    """Write a page as report.html, and its numbers under this name, into a folder; gives the page's path."""
+    folder.mkdir(parents=True, exist_ok=True)
+    write_text(folder / name, json.dumps(numbers, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+    report = folder / "report.html"
+    write_text(report, page)
+    return report
 
 
 def number(value: int | None) -> str:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 from paraloom.engine.signatures import paraloom_version
-from paraloom.engine.store import write_text
 from paraloom.reports import parrot_charts as charts
-from paraloom.reports.pages import percent, render
+from paraloom.reports.pages import percent, render, write_page
 from paraloom.reports.parrot_summary import ParrotSummary
 
 FIGURES = {
@@ -29,12 +27,7 @@ _PLACE = {"head": "from the head", "tail": "from the tail", "random": "at random
 
 def write_parrot_report(summary: ParrotSummary, folder: Path) -> Path:
     """Write report.html and parrot.json into a folder; gives the page's path."""
-    folder.mkdir(parents=True, exist_ok=True)
-    report = folder / "report.html"
-    written = json.dumps(summary.as_json(), indent=2, ensure_ascii=False, allow_nan=False)
-    write_text(folder / "parrot.json", written + "\n")
-    write_text(report, render_parrots(summary))
-    return report
+    return write_page(folder, render_parrots(summary), "parrot.json", summary.as_json())
 
 
 def render_parrots(summary: ParrotSummary) -> str:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from paraloom.engine.signatures import paraloom_version
-from paraloom.engine.store import write_text
 from paraloom.metrics.measured import Better
 from paraloom.metrics.overlap.reference_diversity import ReferenceSelfBleu
 from paraloom.metrics.ratings.metric_correlations import MetricCorrelation
 from paraloom.metrics.ratings.rated_outputs import AspectSummary
 from paraloom.metrics.significance import Comparison, Interval
-from paraloom.reports.pages import NOTHING, number, render
+from paraloom.reports.pages import NOTHING, number, render, write_page
 from paraloom.reports.plain import plain_table
 
 
@@ -181,12 +179,7 @@ class RatingEvaluation:
 
 def write_rating_report(evaluation: RatingEvaluation, folder: Path) -> Path:
     """Write report.html and rating.json into a folder; gives the page's path."""
-    folder.mkdir(parents=True, exist_ok=True)
-    report = folder / "report.html"
-    written = json.dumps(evaluation.as_json(), indent=2, ensure_ascii=False, allow_nan=False)
-    write_text(folder / "rating.json", written + "\n")
-    write_text(report, render_rating(evaluation))
-    return report
+    return write_page(folder, render_rating(evaluation), "rating.json", evaluation.as_json())
 
 
 def render_rating(evaluation: RatingEvaluation) -> str:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from paraloom.engine.signatures import paraloom_version
-from paraloom.engine.store import write_text
 from paraloom.metrics.corpus_figures import BINS, CorpusFigures
 from paraloom.reports import papers_turku as papers
-from paraloom.reports.pages import NOTHING, decimal, number, percent, render
+from paraloom.reports.pages import NOTHING, decimal, number, percent, render, write_page
 from paraloom.reports.plain import plain_table
 from paraloom.reports.statistics_rows import (
     PATTERN_NAMES,
@@ -87,12 +85,7 @@ def _as_json(corpus: CorpusFigures) -> dict[str, Any]:
 
 def write_statistics_report(evaluation: StatisticsEvaluation, folder: Path) -> Path:
     """Write report.html and statistics.json into a folder; gives the page's path."""
-    folder.mkdir(parents=True, exist_ok=True)
-    report = folder / "report.html"
-    written = json.dumps(evaluation.as_json(), indent=2, ensure_ascii=False, allow_nan=False)
-    write_text(folder / "statistics.json", written + "\n")
-    write_text(report, render_statistics(evaluation))
-    return report
+    return write_page(folder, render_statistics(evaluation), "statistics.json", evaluation.as_json())
 
 
 def render_statistics(evaluation: StatisticsEvaluation) -> str:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from paraloom.engine.signatures import paraloom_version
-from paraloom.engine.store import write_text
 from paraloom.metrics.significance import Comparison
-from paraloom.reports.pages import NOTHING, number, percent, render, signed
+from paraloom.reports.pages import NOTHING, number, percent, render, signed, write_page
 from paraloom.reports.plain import plain_table
 
 WITHOUT, CONTROL, WITH = "without", "control", "with"
@@ -211,12 +209,7 @@ def bounds(comparison: Comparison) -> str:
 
 def write_use_report(evaluation: UseEvaluation, folder: Path) -> Path:
     """Write report.html and use.json into a folder; gives the page's path."""
-    folder.mkdir(parents=True, exist_ok=True)
-    report = folder / "report.html"
-    written = json.dumps(evaluation.as_json(), indent=2, ensure_ascii=False, allow_nan=False)
-    write_text(folder / "use.json", written + "\n")
-    write_text(report, render_use(evaluation))
-    return report
+    return write_page(folder, render_use(evaluation), "use.json", evaluation.as_json())
 
 
 def render_use(evaluation: UseEvaluation) -> str:

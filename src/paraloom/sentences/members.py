@@ -10,7 +10,7 @@ from typing import Any
 from paraloom.engine.rows import Members
 from paraloom.sentences.options import SentenceOptions
 from paraloom.sentences.retweets import copied_from, page_keys
-from paraloom.tables import Sentence, make_id
+from paraloom.tables import Sentence, sentence_id_of
 from paraloom.text.language import detect
 from paraloom.text.normalise import clean, keys
 from paraloom.text.spam import spam_reason
@@ -65,7 +65,7 @@ def split_document(document_id: str, text: str) -> list[Sentence]:
         if cleaned:
             made.append(
                 Sentence(
-                    sentence_id=make_id(document_id, start, end),
+                    sentence_id=sentence_id_of(document_id, start, end),
                     document_id=document_id,
                     text=cleaned,
                     start=start,

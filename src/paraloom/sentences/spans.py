@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from paraloom.engine.rows import Members
-from paraloom.tables import Sentence, make_id
+from paraloom.tables import Sentence, sentence_id_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -20,6 +20,7 @@ class Span:
     """One side of a segment."""
 
     document_id: str
+    group_id: str
     start: int
     end: int
     made_by: str
@@ -29,7 +30,7 @@ class Span:
 def spans_of_segments(segments: pa.Table) -> pa.Table:
     """Both sides of every segment.
 
-    Wanted: the columns `…_document_id`, `…_start` and `…_end` of both sides, suggested_by, dropped_for.
+    Wanted: the columns `…_document_id`, `…_start` and `…_end` of both sides, group_id, suggested_by, dropped_for.
     """
     import pyarrow as pa
 
@@ -39,7 +40,9 @@ def spans_of_segments(segments: pa.Table) -> pa.Table:
     sides = [
         pa.Table.from_arrays(
             [
-                *(segments.column(f"{side}_{name}") for name in ("document_id", "start", "end")),
+                segments.column(f"{side}_document_id"),
+                segments.column("group_id"),
+                *(segments.column(f"{side}_{name}") for name in ("start", "end")),
                 segments.column("suggested_by"),
                 segments.column("dropped_for"),
             ],
@@ -53,20 +56,20 @@ def spans_of_segments(segments: pa.Table) -> pa.Table:
 def sentences_of_spans(document_id: str, spans: Members, documents: Members) -> Iterator[Sentence]:
     """The stretches of one document, in order; one is left out only if all segments that it is a side of are.
 
-    Wanted of the document: text. A stretch's text has single blanks; `start` and `end` are its exact place.
+    Wanted of the spans: start, end, made_by, dropped_for; of the document: text. A stretch's text has single blanks;
+    `start` and `end` are its exact place.
     """
     if not len(spans) or not len(documents):
         return
     text = documents.only("text")
     found: dict[tuple[int, int], list[tuple[str, str | None]]] = {}
-    for start, end, *rest in zip(
-        *(spans[name] for name in Span.__dataclass_fields__ if name != "document_id"), strict=True
-    ):
-        found.setdefault((start, end), []).append((rest[0], rest[1]))
+    columns = (spans[name] for name in ("start", "end", "made_by", "dropped_for"))
+    for start, end, made_by, dropped_for in zip(*columns, strict=True):
+        found.setdefault((start, end), []).append((made_by, dropped_for))
     for (start, end), made in sorted(found.items()):
         reasons = [reason for _, reason in made]
         yield Sentence(
-            sentence_id=make_id(document_id, start, end),
+            sentence_id=sentence_id_of(document_id, start, end),
             document_id=document_id,
             text=" ".join(text[start:end].split()),
             start=start,

@@ -21,8 +21,9 @@ _CONJUNCTIONS = (
 """Words that begin a clause in one of these languages and are no everyday word of another kind in the others."""
 
 _CUT = re.compile(
-    r"[,;:…]+[\"'”’»)]*\s+|\s[-–—]+\s+|\.{2,}\s*(?=\w)|[、，；：]"
-    rf"|\s+(?=(?:{'|'.join(sorted(set(_CONJUNCTIONS.split())))})\s)"
+    # A run is tried from its first letter on alone, so that long ones are looked at once.
+    r"(?<![,;:…])[,;:…]++[\"'”’»)]*+\s++|\s[-–—]++\s++|(?<!\.)\.{2,}+\s*+(?=\w)|[、，；：]"
+    rf"|(?<!\s)\s++(?=(?:{'|'.join(sorted(set(_CONJUNCTIONS.split())))})\s)"
 )
 
 

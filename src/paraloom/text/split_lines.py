@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-_BREAK = re.compile(r"[^\S\n]*\n\s*")
+_BREAK = re.compile(r"(?<![^\S\n])[^\S\n]*\n\s*")  # from the first blank on: long runs are looked at once
 _ELLIPSIS = re.compile(r"\.{2,}|…")
 _DASH = re.compile(r"[-–—‐‑]")
 _OPENERS = "\"'“”„‘’«‹([¿¡*_"

@@ -9,27 +9,23 @@ from pathlib import Path
 
 from paraloom.corpus.options import CorpusOptions
 from paraloom.documents.options import ReadOptions
-from paraloom.engine.places import PlaceOptions
 from paraloom.groups.options import GroupOptions
-from paraloom.labels.options import LabelOptions
 from paraloom.pairs.options import PairOptions
 from paraloom.sentences.options import SentenceOptions
+from paraloom.workflows.run_options import RunOptions
 from paraloom.workflows.tables_in_order import Progress, make_tables
 
 TABLES = ("documents", "groups", "sentences", "pairs", "labels", "corpus")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BuildOptions:
+class BuildOptions(RunOptions):
     """Everything a build can be told, stage by stage."""
 
     read: ReadOptions = field(default_factory=ReadOptions)
     groups: GroupOptions = field(default_factory=GroupOptions)
     sentences: SentenceOptions = field(default_factory=SentenceOptions)
     pairs: PairOptions = field(default_factory=PairOptions)
-    labels: LabelOptions = field(default_factory=LabelOptions)
-    corpus: CorpusOptions = field(default_factory=CorpusOptions)
-    place: PlaceOptions = field(default_factory=PlaceOptions)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,8 +35,8 @@ class Built:
     run: Path
     report: Path | None
     summary: Path | None
-    advice: tuple[str, ...] = ()
-    """What to do about a run that kept little or nothing."""
+    told: tuple[str, ...] = ()
+    """For the person who asked for it: what there is, and what to do about a run that kept little or nothing."""
 
 
 def build(
@@ -84,7 +80,7 @@ def build(
         options.place,
         until=until,
         progress=progress,
-        then=lambda: (
+        then=lambda place: (
             publish(out, options.corpus, progress) if until == "corpus" else Built(run=out, report=None, summary=None)
         ),
     )
@@ -120,4 +116,4 @@ def publish(out: Path, options: CorpusOptions, progress: Progress) -> Built:
     report, summary = write_report(out)
     progress("report", "written", 3, 3)
     told = tuple(advice(json.loads(summary.read_text(encoding="utf-8"))))
-    return Built(run=out, report=report, summary=summary, advice=told)
+    return Built(run=out, report=report, summary=summary, told=told)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from paraloom.engine.store import find_rows, made_by_file
 from paraloom.errors import InputError
+from paraloom.text.counted import counted
 
 SIDES = ("left", "right")
 LINES_AROUND = 3
+VERDICTS = {True: "paraphrase", False: "no paraphrase", None: "undecided"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +27,8 @@ class Explanation:
     documents: dict[str, dict[str, Any]]
     others: dict[str, list[dict[str, Any]]]
     """The other sentences of the same documents, with the reasons they were left out."""
+    captions: dict[str, list[dict[str, Any]]]
+    """Of subtitles, the captions that the sentences stand in."""
     segments: list[dict[str, Any]]
     """In a run of aligned documents, the stretches that were suggested as this pair."""
     label: list[dict[str, Any]]
@@ -47,10 +51,11 @@ class Explanation:
             sentence, document = self.sentences[side], self.documents[side]
             lines.append(f"{side}: {pair[side]}")
             lines.append(f"  characters {sentence['start']}–{sentence['end']} by {sentence['made_by']} of the document")
-            lines.append(
-                f"  {document['document_id']} ({document['source']}, {document['created_at']}, {document['author']})"
-            )
-            lines.append(f"  from {document['file']} at {document['offset']}, met {document['copies']} time(s):")
+            lines.append(f"  {document['document_id']}{about(document)}")
+            if self.captions[side]:
+                lines.append(f"  on the screen {shown_times(self.captions[side])}")
+            met = "" if document["copies"] == 1 else f", met {document['copies']} times"
+            lines.append(f"  from {document['file']} at {document['offset']}{met}:")
             lines += [f"    {line}" for line in shown_around(document["text"], sentence, self.around)]
             for other in self.others[side] if not self.segments else ():
                 lines.append(f"  beside it: {other['text']!r} – {other['dropped_for'] or 'kept'}")
@@ -62,28 +67,57 @@ class Explanation:
         first = self.group[0]
         origin = next((row["document_id"] for row in self.group if row["is_origin"]), "none")
         lines.append(f"group {first['group_id']} by {first['kind']}: {first['key']}")
-        lines.append(
-            f"  topic {first['topic']}, {first['size']} documents, began {first['created_at']}, origin {origin}"
-        )
+        began = f", began {first['created_at']}" if first["created_at"] else ""
+        size = counted(first["size"], "document", "documents")
+        lines.append(f"  topic {first['topic']}, {size}{began}, origin {origin}")
         for label in self.label:
-            verdict = "paraphrase" if label["is_paraphrase"] else "no paraphrase"
-            lines.append(f"label ({label['definition']}): {verdict}, score {label['score']}, by {label['labelled_by']}")
+            verdict = VERDICTS[label["is_paraphrase"]]
+            graded = f", grade {label['grade']}" if label["grade"] else ""
+            score = "" if label["score"] is None else f", score {label['score']:.3f}"
+            lines.append(f"label ({label['definition']}): {verdict}{graded}{score}, by {label['labelled_by']}")
         if self.corpus is not None:
             kept = self.corpus["dropped_for"] or "in the corpus"
-            lines.append(f"corpus: {kept}, split {self.corpus['split']}, cluster {self.corpus['cluster_id']}")
+            cluster = f", cluster {self.corpus['cluster_id']}" if self.corpus["cluster_id"] else ""
+            lines.append(f"corpus: {kept}, split {self.corpus['split']}{cluster}")
         return "\n".join(lines)
+
+
+def about(document: Mapping[str, Any]) -> str:
+    """What is known of where a document comes from, in brackets.
+
+    >>> known = {"source": "herald", "created_at": None, "author": None, "work": None, "title": "Storm"}
+    >>> about(known), about({**known, "source": "unknown", "title": None})
+    (' (herald, “Storm”)', '')
+    """
+    said = [] if document["source"] == "unknown" else [document["source"]]
+    said += [f"“{document['title']}”"] if document["title"] else []
+    said += [str(document[name]) for name in ("work", "created_at") if document[name] is not None]
+    said += [f"by {document['author']}"] if document["author"] else []
+    return f" ({', '.join(said)})" if said else ""
+
+
+def shown_times(captions: Sequence[Mapping[str, Any]]) -> str:
+    """From when to when captions are shown.
+
+    >>> shown_times([{"begins_at": 61.5, "ends_at": 63.0}, {"begins_at": 63.25, "ends_at": 3665.0}])
+    '0:01:01.5–1:01:05.0'
+    """
+    ends = (min(caption["begins_at"] for caption in captions), max(caption["ends_at"] for caption in captions))
+    tenths = [round(10 * seconds) for seconds in ends]
+    return "–".join(f"{t // 36_000}:{t // 600 % 60:02}:{t // 10 % 60:02}.{t % 10}" for t in tenths)
 
 
 def shown_around(text: str, place: Mapping[str, Any], around: int) -> list[str]:
     r"""The lines of a text that a stretch of it stands in, marked, and so many before and behind; … for what is left.
 
-    >>> shown_around("One.\nTwo.\nThree.\nFour.", {"start": 5, "end": 9}, around=1)
+    >>> shown_around("One.\nTwo.\n\nThree.\nFour.", {"start": 5, "end": 9}, around=1)
     ['| One.', '> Two.', '| Three.', '…']
     """
     found: list[tuple[str, bool]] = []
     begin = 0
     for line in text.split("\n"):
-        found.append((line, begin < place["end"] and begin + len(line) > place["start"]))
+        if line.strip():  # paragraphs have blank lines between them
+            found.append((line, begin < place["end"] and begin + len(line) > place["start"]))
         begin += len(line) + 1
     inside = [number for number, (_, is_inside) in enumerate(found) if is_inside] or [0]
     first, last = max(0, inside[0] - around), min(len(found), inside[-1] + around + 1)
@@ -102,6 +136,7 @@ def explain_pair(run: Path, pair_id: str, around: int = LINES_AROUND) -> Explana
         sentences=sentences,
         documents=documents,
         others={side: _beside(run, sentences[side]) for side in SIDES},
+        captions={side: _captions(run, sentences[side]) for side in SIDES},
         segments=_segments(run, sentences, pair["group_id"]),
         around=around,
         label=_if_made(run, "labels", pair["pair_id"]),
@@ -131,6 +166,11 @@ def _beside(run: Path, sentence: dict[str, Any]) -> list[dict[str, Any]]:
     return sorted(
         (row for row in beside if row["sentence_id"] != sentence["sentence_id"]), key=lambda row: row["start"]
     )
+
+
+def _captions(run: Path, sentence: Mapping[str, Any]) -> list[dict[str, Any]]:
+    found = _if_made(run, "cues", sentence["document_id"])
+    return [cue for cue in found if cue["start"] < sentence["end"] and cue["end"] > sentence["start"]]
 
 
 def _segments(run: Path, sentences: Mapping[str, Mapping[str, Any]], group_id: str) -> list[dict[str, Any]]:

@@ -247,7 +247,7 @@ def corpus_step(options: CorpusOptions, splits: Path, clusters: Callable[[], pa.
                 reads=(
                     Read(table="labelled", columns=tuple(row_schema(LabelledPair).names), kept_only=False),
                     Read(table="groups", columns=("group_id", "kind", "key", "topic")),
-                    Read(table="splits", columns=("group_id", "split"), kept_only=False),
+                    Read(table="splits", columns=("group_id", "split", "is_across"), kept_only=False),
                 ),
                 by="group_id",
                 work=bind(corpus_of_group, options=options, worth_releasing=worth_judging),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     from paraloom.engine.foreign import Chunk
     from paraloom.engine.places import PlaceOptions
-    from paraloom.engine.steps import Step
+    from paraloom.engine.steps import Place, Step
 
 PACKED = 5
 """How many times as large a compressed file is when it is opened, about."""
@@ -27,10 +27,10 @@ def make_tables(
     *,
     until: str,
     progress: Progress,
-    then: Callable[[], T],
+    then: Callable[[Place], T],
 ) -> T:
-    """Make the tables up to `until`, each planned when those before it are there, then do what follows; nobody else may
-    work in the folder meanwhile."""
+    """Make the tables up to `until`, each planned when those before it are there, then do what follows in the same
+    place; nobody else may work in the folder meanwhile."""
     from paraloom.engine import places, steps, store
     from paraloom.engine.buckets import bucket_count
 
@@ -44,4 +44,4 @@ def make_tables(
             steps.make(plan(), place)
             if table == until:
                 break
-        return then()
+        return then(place)

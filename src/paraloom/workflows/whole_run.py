@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from paraloom.corpus.splits import CutDates
+
+SPLITS_FILE = "splits.parquet"
 
 
 class LabelledIds(NamedTuple):
@@ -59,38 +61,67 @@ def clusters(run: Path) -> pa.Table:
     )
 
 
+class GivenSplit(NamedTuple):
+    """What one group got."""
+
+    split: str
+    is_across: bool = False
+    """Its documents are in different splits, so its pairs are in none."""
+
+
 def assign_splits(run: Path, options: CorpusOptions) -> Path:
     """Put every group that has pairs into its split, once: a group that got one in an earlier build keeps it.
 
     `splits.json` holds the dates that cut, `splits.parquet`, whose path is given back, what each group got.
     """
-    import pyarrow as pa
+    from paraloom.corpus.splits import draw_cut_dates
+
+    kinds, began = kept_groups(run)
+    pairs, released = pairs_of_groups(run, kinds, options)
+    # A group's date counts once a pair, so that shares are shares of pairs.
+    dates = (began[group] for group in released for _ in range(pairs[group]))
+    cuts = cut_dates(run, lambda: draw_cut_dates(dates, options), options)
+    before = given_splits(run)
+    given = {group: GivenSplit(cuts.split_of(group, began[group])) for group in pairs if group not in before}
+    return store_splits(run, before | given)
+
+
+def given_splits(run: Path) -> dict[str, GivenSplit]:
+    """What groups got in an earlier build."""
     import pyarrow.parquet as pq
+
+    file = run / SPLITS_FILE
+    rows = pq.read_table(file, partitioning=None).to_pylist() if file.is_file() else []
+    return {row["group_id"]: GivenSplit(row["split"], row.get("is_across", False)) for row in rows}
+
+
+def store_splits(run: Path, given: Mapping[str, GivenSplit]) -> Path:
+    """Write what every group got, where it is not what is written already."""
+    import pyarrow as pa
 
     from paraloom.engine.store import write_part
 
-    kinds, began = _groups(run)
-    families = _families(run, kinds, began)
-    pairs, paraphrases = _pairs_of_groups(run)
-    released = (group for group in sorted(pairs) if _is_released(kinds[group], paraphrases[group], options))
-    cuts = _cut_dates(run / "splits.json", (began[group] for group in released for _ in range(pairs[group])), options)
-    file = run / "splits.parquet"
-    before = pq.read_table(file, partitioning=None).to_pylist() if file.is_file() else []
-    splits = {row["group_id"]: row["split"] for row in before}
-    missing = {group: cuts.split_of(families.get(group, group), began[group]) for group in pairs if group not in splits}
-    if missing or not file.is_file():
-        rows = [{"group_id": group, "split": split} for group, split in sorted((splits | missing).items())]
-        schema = pa.schema([pa.field(name, pa.string(), nullable=False) for name in ("group_id", "split")])
+    file = run / SPLITS_FILE
+    if not file.is_file() or given_splits(run) != given:
+        rows = [{"group_id": group, **given[group]._asdict()} for group in sorted(given)]
+        schema = pa.schema(
+            [
+                pa.field("group_id", pa.string(), nullable=False),
+                pa.field("split", pa.string(), nullable=False),
+                pa.field("is_across", pa.bool_(), nullable=False),
+            ]
+        )
         write_part(pa.Table.from_pylist(rows, schema=schema), file)
     return file
 
 
-def _cut_dates(file: Path, began: Iterable[datetime | None], options: CorpusOptions) -> CutDates:
-    """The dates the run has, else drawn now: a group's date counts once a pair, so that shares are shares of pairs."""
-    from paraloom.corpus.splits import draw_cut_dates, read_cut_dates, write_cut_dates
+def cut_dates(run: Path, draw: Callable[[], CutDates], options: CorpusOptions) -> CutDates:
+    """The dates the run has, else drawn now."""
+    from paraloom.corpus.splits import read_cut_dates, write_cut_dates
 
+    file = run / "splits.json"
     if not file.is_file():
-        cuts = draw_cut_dates(began, options)
+        cuts = draw()
         write_cut_dates(file, cuts)
         return cuts
     cuts = read_cut_dates(file)
@@ -102,55 +133,21 @@ def _cut_dates(file: Path, began: Iterable[datetime | None], options: CorpusOpti
     return cuts
 
 
-def _is_released(kind: str, paraphrases: int, options: CorpusOptions) -> bool:
+def pairs_of_groups(run: Path, kinds: Mapping[str, str], options: CorpusOptions) -> tuple[Counter[str], list[str]]:
+    """How many pairs each group has, and which groups have enough paraphrases to be released."""
     from paraloom.pairs.propose import worth_judging
 
-    return options.keep_poor_groups or worth_judging(kind, paraphrases)
-
-
-def _pairs_of_groups(run: Path) -> tuple[Counter[str], Counter[str]]:
-    """How many pairs, and how many paraphrases, each group has."""
     pairs, paraphrases = Counter[str](), Counter[str]()
     for pair in labelled_ids(run):
         pairs[pair.group_id] += 1
         paraphrases[pair.group_id] += pair.is_paraphrase
-    return pairs, paraphrases
+    released = [
+        group for group in sorted(pairs) if options.keep_poor_groups or worth_judging(kinds[group], paraphrases[group])
+    ]
+    return pairs, released
 
 
-def _families(run: Path, kinds: Mapping[str, str], began: dict[str, datetime | None]) -> dict[str, str]:
-    """By aligned pair of documents, the id of all pairs that share a document, a work or a series with it.
-
-    They all go into one split, and began when the first of them did: `began` is changed to say so.
-    """
-    from paraloom.engine.store import read_parts
-    from paraloom.graphs import clusters as clusters_of
-    from paraloom.tables import make_id
-
-    if "aligned" not in kinds.values():
-        return {}
-    edges: list[tuple[str, str]] = []
-    for part in read_parts(run, "groups", ("group_id", "document_id")):
-        rows = zip(*(column.to_pylist() for column in part.columns), strict=True)
-        edges += [(group, document) for group, document in rows if kinds.get(group) == "aligned"]
-    grouped = {document for _, document in edges}
-    for part in read_parts(run, "documents", ("document_id", "work", "series")):
-        for document, *whole in zip(*(column.to_pylist() for column in part.columns), strict=True):
-            if document in grouped:
-                edges += [(document, f"{number} {name}") for number, name in enumerate(whole) if name is not None]
-    members: dict[str, list[str]] = {}
-    for node, cluster in clusters_of(edges).items():
-        if node in kinds:
-            members.setdefault(cluster, []).append(node)
-    family: dict[str, str] = {}
-    for groups in members.values():
-        beginnings = [date for group in groups if (date := began[group]) is not None]
-        # Hashed anew: the smallest of several ids is a small number, and undated families would all be for training.
-        family |= dict.fromkeys(groups, make_id("family", min(groups)))
-        began |= dict.fromkeys(groups, min(beginnings, default=None))
-    return family
-
-
-def _groups(run: Path) -> tuple[dict[str, str], dict[str, datetime | None]]:
+def kept_groups(run: Path) -> tuple[dict[str, str], dict[str, datetime | None]]:
     """The kind of every kept group, and when it began."""
     from paraloom.engine.rows import to_python
     from paraloom.engine.store import read_parts

@@ -97,6 +97,12 @@ CREDITS_AT_AN_EDGE = [
     "Text: Eva",
     "Перевод: Ева",
     "example.org",
+    "- EXAMPLE.ORG -",
+    "All about films\nexample.film.pl",
+    "Downloaded from films.se",
+    "Visit films.de",
+    "filmtexter.se",
+    "Hämtad från FILMER.SE",
     "© Example",
 ]
 SAID = [
@@ -114,6 +120,17 @@ SAID = [
     "Suomennos on hyvä.",
     "What is Dr. No doing?",
     "Wait.Come here.",
+    "Stop.It hurts",
+    "Stop.it hurts",
+    "Stop.it.",
+    "Stop.IT HURTS",
+    "STOP.IT HURTS",
+    "No.De verdad no.",
+    "Ja.Es ist vorbei.",
+    "Ni.Se hörru!",
+    "I found her on films.com, of all places.",
+    "Write to ada@films.com.",
+    "It was 3.de Mayo, or so.",
 ]
 
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
 import pytest
+
+from tests.workflows.align.all_kinds import write_all_kinds
 
 NAMES = ("Ada", "Bruno", "Clara", "Dimitri", "Eleni", "Farid", "Gustav", "Hanna")
 PLACES = ("harbour", "station", "mill", "market", "chapel", "bakery")
@@ -115,3 +121,37 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for number, text in enumerate(ORIGINAL):
         (folder / "bicycles" / f"student-{number}.txt").write_text(text, encoding="utf-8")
     return folder
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """A folder of documents of every kind, and how processes align it."""
+
+    folder: Path
+    environment: dict[str, str]
+
+    def start(self, out: Path, where: str, *words: str) -> subprocess.Popen[bytes]:
+        """A process that aligns the folder: `in-process`, with `helpers` or on `ray`. It tells in `OUT.events`."""
+        child = Path(__file__).with_name("align_all_kinds.py")
+        command = [sys.executable, str(child), str(self.folder), str(out), str(out.with_suffix(".events")), where]
+        return subprocess.Popen([*command, *words], env=self.environment, start_new_session=True)
+
+
+@pytest.fixture(scope="session")
+def all_kinds(tmp_path_factory: pytest.TempPathFactory, child_environment: dict[str, str]) -> Alignment:
+    folder = tmp_path_factory.mktemp("all-kinds") / "kinds"
+    folder.mkdir()
+    write_all_kinds(folder)
+    return Alignment(folder, child_environment)
+
+
+@pytest.fixture(scope="session")
+def aligned(all_kinds: Alignment, shared_folder: Path) -> Path:
+    """That folder aligned in one go in this machine's one process, in many buckets. Tests only read it."""
+    run = shared_folder / "aligned" / "run"
+    with (shared_folder / "aligned.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (run / "summary.json").exists():
+            run.parent.mkdir()
+            assert all_kinds.start(run, "in-process").wait() == 0
+    return run

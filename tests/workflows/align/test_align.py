@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from paraloom.corpus.options import CorpusOptions
 from paraloom.engine import store
 from paraloom.errors import InputError, TargetTaken
 from paraloom.groups.aligned_groups import OTHER_PART, OTHER_ROUND
@@ -160,6 +161,22 @@ def test_a_pair_is_explained_between_the_lines_of_its_documents(run: Path) -> No
     assert "suggested as" in text
     assert "    > " in text
     assert "    | " in text
+    assert "None" not in text
+    assert "unknown" not in text
+    for side in ("left", "right"):
+        assert told.captions[side]
+        for caption in told.captions[side]:
+            assert any(word in told.pair[side] for word in caption["text"].split())
+    assert text.count("  on the screen 0:") == 2
+
+
+def test_what_is_not_known_of_an_article_is_not_shown(run: Path) -> None:
+    groups = {row["group_id"]: row["key"] for row in rows(run, "groups")}
+    pair = next(row for row in rows(run, "pairs") if " / " in groups[row["group_id"]])
+    told = explain_pair(run, pair["pair_id"])
+    assert told.captions == {"left": [], "right": []}
+    assert "None" not in told.as_text()
+    assert "on the screen" not in told.as_text()
 
 
 def test_people_are_given_the_documents_with_what_was_suggested(run: Path) -> None:
@@ -176,7 +193,7 @@ def test_people_are_given_the_documents_with_what_was_suggested(run: Path) -> No
     for row in rows_of_run(run, "extract"):
         content = extract.read_content(row.item.content)  # type: ignore[union-attr]
         origin = row.item.origin  # type: ignore[union-attr]
-        start = origin["left_start"]
+        start = origin["left_part_start"]
         whole = texts[origin["left_document_id"]]["text"]
         assert whole[start : start + len(content.left.text)] == content.left.text
 
@@ -231,7 +248,7 @@ def test_files_that_are_no_documents_are_told_and_counted(tmp_path: Path) -> Non
     reasons = {row["file"]: row["dropped_for"] for row in rows(tmp_path / "run", "documents")}
     assert all(reason and reason.startswith("bad_row: ") for reason in reasons.values()), reasons
     assert set(reasons) == {"empty.srt", "noise.srt", "long.txt", "other.xml"}
-    assert any("No document could be read" in told for told in made.advice)
+    assert any("4 of 4 documents could not be read" in told for told in made.told)
 
 
 def plain_texts(folder: Path, *names: str) -> None:
@@ -315,7 +332,48 @@ WORDS = ("mill", "bridge", "tower", "school", "harbour", "church", "station", "m
 def store_splits(run: Path) -> dict[str, str]:
     import pyarrow.parquet as pq
 
-    from paraloom.corpus.options import CorpusOptions
-    from paraloom.workflows.whole_run import assign_splits
+    from paraloom.workflows.align.splits import assign_document_splits
 
-    return {row["group_id"]: row["split"] for row in pq.read_table(assign_splits(run, CorpusOptions())).to_pylist()}
+    table = pq.read_table(assign_document_splits(run, CorpusOptions()))
+    return {row["group_id"]: row["split"] for row in table.to_pylist()}
+
+
+def test_articles_that_follow_each_other_are_cut_by_date_and_none_is_in_two_splits(tmp_path: Path) -> None:
+    """Every article is paired with the next: all hang together, and yet the shares hold."""
+    told = (
+        "the old {} of the town burned down on day {} of the dry summer",
+        "on day {1} of a dry summer fire took the {0}",
+    )
+    lines = [
+        {
+            "title": f"{WORDS[day % 12]} {side}",
+            "text": f"{side} {day}. "
+            + told[side].format(WORDS[day % 12], day)
+            + f". Then {WORDS[(day + 1) % 12]} number {day + 1}.",
+            "created_at": f"2021-{day // 28 + 1:02}-{day % 28 + 1:02}T{side:02}:00:00Z",
+        }
+        for day in range(200)
+        for side in range(2)
+    ]
+    file = tmp_path / "news.jsonl"
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    options = AlignOptions(
+        labels=QUICK.labels,
+        alignment=AlignmentOptions(least_alike=0.01, most_alike=1.0, window_days=1.5),
+        corpus=CorpusOptions(keep_poor_groups=True),
+    )
+    built = align([file], tmp_path / "run", options)
+    corpus = rows(tmp_path / "run", "corpus")
+    documents_of = {row["sentence_id"]: row["document_id"] for row in rows(tmp_path / "run", "sentences")}
+    splits: dict[str, set[str]] = {}
+    kept = [row for row in corpus if row["dropped_for"] is None]
+    for row in kept:
+        for side in ("left_id", "right_id"):
+            splits.setdefault(documents_of[row[side]], set()).add(row["split"])
+    assert all(len(found) == 1 for found in splits.values())
+    across = sum(row["dropped_for"] == "across_splits" for row in corpus)
+    assert 0 < across < 0.05 * len(corpus)
+    shares = Counter(row["split"] for row in kept)
+    assert shares["train"] / len(kept) == pytest.approx(0.8, abs=0.03)
+    assert shares["dev"] / len(kept) == pytest.approx(0.1, abs=0.03)
+    assert built.summary is not None

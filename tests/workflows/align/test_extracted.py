@@ -118,3 +118,10 @@ def test_a_file_of_other_judgments_is_refused(tmp_path: Path) -> None:
     file.write_text('{"task": "pair", "item_id": "1", "content": {}, "answer": {}}\n', encoding="utf-8")
     with pytest.raises(InputError, match="no answer of the task extract"):
         evaluate_extraction([file])
+
+
+def test_what_an_expert_decided_is_no_extractors_work(judged: tuple[Database, Path], tmp_path: Path) -> None:
+    lines = (judged[1] / "judged.jsonl").read_text(encoding="utf-8")
+    first = json.loads(lines.splitlines()[0])
+    (tmp_path / "more.jsonl").write_text(lines + json.dumps({**first, "is_decision": True}) + "\n", encoding="utf-8")
+    assert evaluate_extraction([tmp_path / "more.jsonl"]) == evaluate_extraction([judged[1] / "judged.jsonl"])

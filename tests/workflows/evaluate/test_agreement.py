@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -107,6 +108,16 @@ def judgments(folder: Path) -> tuple[Path, AnswerFileOptions]:
                     client_id=None,
                 )
             )
+    other = "no" if rows[-1].answer.count("yes") else "yes"
+    rows.append(  # what an expert decided is nobody's answer
+        replace(
+            rows[-1],
+            judgment_id=f"{9999:032d}"[::-1],
+            annotator="expert",
+            answer=json.dumps({"is_paraphrase": other, "seconds_of_doubt": 0}),
+            is_decision=True,
+        )
+    )
     rows.sort(key=lambda row: row.judgment_id)
     columns = {field.name: [getattr(row, field.name) for row in rows] for field in schema(Judgment)}
     table = folder / "judgments"

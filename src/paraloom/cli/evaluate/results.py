@@ -20,8 +20,8 @@ def show(evaluation: Evaluation, report: Path | None, *, as_json: bool) -> None:
     """Print the result; where its page lies goes to standard error, so that results can be piped."""
     import json
 
-    from paraloom.cli.console import console
+    from paraloom.cli.console import say
 
     print(json.dumps(evaluation.as_json(), ensure_ascii=False, allow_nan=False) if as_json else evaluation.as_text())
     if report is not None:
-        console.print(str(report), markup=False, highlight=False, soft_wrap=True)
+        say(str(report))

@@ -39,14 +39,28 @@ _ANYWHERE = re.compile(
     """,
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
+_SURE = "com|org|net|info|tv|fi|dk|fr|nl|pl|cz|sk|hu|ro|ru|tr|gr"
+_UNSURE = "se|de|es|it|no|be|is"
+"""Countries that are words too: `Stop.it hurts` is no site."""
+_NAME = r"(?<![\w.@-])[\w-]{2,40}(?:\.[\w-]{2,40}){0,2}"
 _EDGES = re.compile(
     rf"""
     ^\W*(?:{_WORDS})\b\s*(?:[:：/–-] | $ | {_AND}\s*(?:{_WORDS})\b | .{{0,20}}\b{_BY}\s)
-    | \b[\w-]{{2,40}}\.(?:com|org|net|info|tv|se|fi|dk|de|fr|nl|pl|cz|sk|hu|ro|ru|es|it|tr|gr)\b
+    | ^[^\w\n]*{_NAME}\.(?-i:{_SURE}|{_SURE.upper()})[^\w\n]*$
     | ©
     """,
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
+_SITE = re.compile(rf"{_NAME}\.(?:{_SURE}|{_UNSURE})(?![\w-])")
+_SITE_IN_CAPITALS = re.compile(rf"{_NAME}\.(?:{_SURE.upper()}|{_UNSURE.upper()})(?![\w-])")
+_BESIDE_A_SITE = re.compile(
+    rf"""
+    \b(?:{_WORDS}|subs?\b|downloaded|uploaded|visit|presents?|released?|shared|brought\ to\ you|hämtad|besök|ladattu
+    |pobrane|heruntergeladen|descargado|téléchargé)\b | \w(?:subs?|text(?:er)?|napisy|titlovi|titles)\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+"""What is said of a site that subtitles come from, or is a part of its name."""
 
 
 def is_credit(caption: str, *, at_an_edge: bool) -> bool:
@@ -57,4 +71,16 @@ def is_credit(caption: str, *, at_an_edge: bool) -> bool:
     >>> [is_credit("Translation: we are lost.", at_an_edge=at_an_edge) for at_an_edge in (False, True)]
     [False, True]
     """
-    return _ANYWHERE.search(caption) is not None or (at_an_edge and _EDGES.search(caption) is not None)
+    return _ANYWHERE.search(caption) is not None or (
+        at_an_edge and (_EDGES.search(caption) is not None or _is_of_a_site(caption))
+    )
+
+
+def _is_of_a_site(caption: str) -> bool:
+    """Whether a site is named and something is said of it that is said where subtitles come from.
+
+    >>> [_is_of_a_site(said) for said in ("Downloaded from films.se", "I read it on films.se", "Stop.It hurts")]
+    [True, False, False]
+    """
+    is_named = _SITE.search(caption) is not None or _SITE_IN_CAPITALS.search(caption) is not None
+    return is_named and _BESIDE_A_SITE.search(caption) is not None

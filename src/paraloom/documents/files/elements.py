@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from paraloom.documents.files.markup import Token, paragraphs, plain_paragraphs, unescaped
 
-_ATTRIBUTE = re.compile(r"""([\w:.\-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_ATTRIBUTE = re.compile(r"""(?<![\w:.\-])([\w:.\-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _PLAIN = frozenset(("text", "text/plain"))
 _XHTML = frozenset(("xhtml", "application/xhtml+xml"))
 _HTML = frozenset(("", "html", "text/html", "xml", "text/xml"))

@@ -21,7 +21,6 @@ _FEED = re.compile(rf"<{_PREFIX}(?:rss|feed|rdf:rdf|channel)[\s>]".encode(), re.
 _CUTS = re.compile(
     rf"<!--|<!\[CDATA\[|<(/?){_PREFIX}(?:(item|entry)|(rss|feed|rdf:rdf|channel))(?=[\s>/])", re.IGNORECASE
 )
-_EMAIL_AND_NAME = re.compile(r"\S+@\S+\s*\((.+)\)\s*\Z", re.DOTALL)
 
 _BODIES = ("content:encoded", "encoded", "content", "description", "summary", "dc:description")
 """What may hold the text, the fullest first."""
@@ -153,8 +152,7 @@ class _Parts:
         for element in self.all(_AUTHORS):
             names = [each.text for each in elements_of(element.inside, element.source) if each.name == "name"]
             if found := as_text(next(iter(names), "") or element.text):
-                named = _EMAIL_AND_NAME.match(found)
-                return named[1].strip() if named else found
+                return name_beside_address(found)
         return None
 
     @property
@@ -179,3 +177,21 @@ def _article(item: _Parts, feed: _Parts, offset: int) -> Post:
         source=as_text(" ".join(feed.said(_TITLES).split())) or host,
         offset=offset,
     )
+
+
+def name_beside_address(author: str) -> str:
+    """The name of an author who is given as RSS wants it, by an address and a name in brackets; else all of it.
+
+    >>> name_beside_address("ada@example.com (Ada Byron)"), name_beside_address("Ada Byron (ada@example.com)")
+    ('Ada Byron', 'Ada Byron (ada@example.com)')
+    """
+    said = author.rstrip()
+    first = said.split(maxsplit=1)[0] if said and not said[0].isspace() else ""
+    name_at = first.find("@", 1) + 2  # an address has a letter on either side of its @
+    if name_at == 1 or name_at > len(first) or not said.endswith(")"):
+        return author
+    rest = said[len(first) :].lstrip()
+    if rest.startswith("(") and len(rest) > 2:
+        return rest[1:-1].strip()
+    bracket = first.rfind("(", name_at, len(said) - 2)
+    return said[bracket + 1 : -1].strip() if bracket >= 0 else author

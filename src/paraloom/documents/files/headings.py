@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import re
 
-HEADED = frozenset(("article", "thread"))
-"""Kinds of documents whose text begins with the title."""
-
 
 def headed(title: str | None, text: str) -> tuple[str | None, str]:
     r"""The title in one line, and the text with it as its first line; it is not put there twice.

@@ -21,7 +21,6 @@ from paraloom.documents.shapes.post import BadRow, Post
 from paraloom.errors import InputError
 
 _HEAD = 1 << 16
-_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
 _ROOT = re.compile(rb"<([A-Za-z_][\w.:-]*)")
 _INSIDE = re.compile(rb"<(?:s|time|meta)[\s/>]")
 _DECLARATION = re.compile(r"\s*<\?xml\b[^>]*\?>")
@@ -47,9 +46,21 @@ _LANGUAGES = {
 
 def is_opus(raw: bytes) -> bool:
     """Whether XML is a subtitle file of OPUS, by its first elements."""
-    head = _COMMENT.sub(b"", raw[:_HEAD])
+    head = _without_comments(raw[:_HEAD])
     root = _ROOT.search(head)
     return root is not None and root[1] == b"document" and _INSIDE.search(head, root.end()) is not None
+
+
+def _without_comments(head: bytes) -> bytes:
+    """
+    >>> _without_comments(b"<a><!-- <document> --><b><!-- no end")
+    b'<a><b><!-- no end'
+    """
+    kept, done = [], 0
+    while (begin := head.find(b"<!--", done)) >= 0 and (end := head.find(b"-->", begin + 4)) >= 0:
+        kept.append(head[done:begin])
+        done = end + 3
+    return b"".join([*kept, head[done:]])
 
 
 def read_opus(raw: bytes, encoding: str | None) -> list[Post]:
@@ -61,7 +72,9 @@ def read_opus(raw: bytes, encoding: str | None) -> list[Post]:
     'Well, well.'
     """
     reader = _Reader()
-    reader.read(_NOT_IN_XML.sub("", _DECLARATION.sub("", _text(raw, encoding), count=1)))
+    text = _text(raw, encoding)
+    declared = _DECLARATION.match(text)
+    reader.read(_NOT_IN_XML.sub("", text[declared.end() :] if declared else text))
     if not reader.captions:
         raise BadRow("no times" if reader.loose else "no captions")
     timed = [Timed(each.begins_at, each.ends_at, "\n".join(each.lines)) for each in reader.captions]

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, get_args
 
 import orjson
 
 from paraloom.documents.files.articles import read_page
 from paraloom.documents.files.feeds import is_feed, read_feed
-from paraloom.documents.files.headings import HEADED
 from paraloom.documents.files.opus import is_opus, read_opus
 from paraloom.documents.files.plain import read_plain
 from paraloom.documents.files.subtitles import read_srt, read_vtt
 from paraloom.documents.files.works import Works, read_works
-from paraloom.documents.options import SourceOptions
+from paraloom.documents.options import Kind, SourceOptions
 from paraloom.documents.shapes.post import BadRow, Post
+from paraloom.text.headings import HEADED
 from paraloom.text.normalise import repair
 
 ReadFile: TypeAlias = Callable[[bytes, str | None], Sequence[Post]]
@@ -39,7 +39,7 @@ class Sources:
 
     def post_of_record(self, post: Post, file: str) -> Post:
         """The document of a record, such as a line of JSON."""
-        if post.kind == "post":  # the record does not say what it is
+        if post.kind is None:  # the record does not say what it is
             post.kind = "thread" if post.forum else "article"
         return self._settled(post, file, ())
 
@@ -52,6 +52,8 @@ class Sources:
     def _settled(self, post: Post, file: str, folders: tuple[str, ...]) -> Post:
         if self.options.kind is not None:
             post.kind = self.options.kind
+        if post.kind not in KINDS:
+            raise BadRow(_NO_POSTS if post.kind == "post" else f"unknown kind; {_WHICH_KIND}")
         post.is_headed = post.kind in HEADED
         known = self.works.of(file, folders)
         if known is not None:
@@ -72,6 +74,9 @@ def _reader(raw: bytes, format: str) -> ReadFile:
 
 
 _READERS: Mapping[str, ReadFile] = {"srt": read_srt, "vtt": read_vtt, "html": read_page, "plain": read_plain}
+KINDS: tuple[str, ...] = get_args(Kind)
+_NO_POSTS = "a post, which `paraloom build` reads; or say with --kind what it is"
+_WHICH_KIND = f"say with --kind which it is: {', '.join(KINDS)}"
 _KINDS = {"srt": "subtitle", "vtt": "subtitle", "plain": "translation"}
 
 

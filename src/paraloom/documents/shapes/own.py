@@ -57,7 +57,7 @@ def read(record: Record, context: Record) -> Post:
         repost_of=as_id(get("repost_of")),
         page_title=as_text(get("page_title")),
         page_description=as_text(get("page_description")),
-        kind=as_text(get("kind")) or "post",
+        kind=as_text(get("kind")),
     )
 
 

@@ -64,7 +64,8 @@ class Post:
     """Native id of the post that this one repeats, or `@` and its account where there is no id."""
     page_title: str | None = None
     page_description: str | None = None
-    kind: str = "post"
+    kind: str | None = "post"
+    """None where the record does not say what it is."""
     page_set: str | None = None
     """Number of the raw day's set, which names the page where pages are numbered files."""
     dropped_for: str | None = None

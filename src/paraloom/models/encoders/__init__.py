@@ -72,6 +72,17 @@ def load_sentence_encoder(
     return PooledEncoder(_token_encoder(name, None, max_tokens or pooling.max_tokens, batch_size), pooling)
 
 
+def weight_files(name_or_folder: str | Path) -> dict[str, Path]:
+    """The files an encoder's vectors depend on, by name: what a signature hashes.
+
+    None of a model that only the hub has: once it is loaded it lies in the hub's cache, and is found there.
+    """
+    folder = _folder(known_name(str(name_or_folder)))
+    if folder is None:
+        return {}
+    return {file.relative_to(folder).as_posix(): file for file in sorted(folder.rglob("*")) if file.is_file()}
+
+
 def _token_encoder(name: str, layer: int | None, max_tokens: int, batch_size: int) -> TokenEncoder:
     """In onnxruntime where it can be; `layer` None is the last."""
     from paraloom.models.encoders.batches import BATCH_SIZE

@@ -30,10 +30,12 @@ def align(
     from paraloom.workflows import steps as built
     from paraloom.workflows.align import steps as planned
     from paraloom.workflows.align.publish import publish
-    from paraloom.workflows.whole_run import assign_splits, clusters
+    from paraloom.workflows.align.splits import assign_document_splits
+    from paraloom.workflows.align.told import told_of
+    from paraloom.workflows.whole_run import clusters
 
     options = options or AlignOptions()
-    check_options(options)
+    check_options(options, until)
     read = with_salt(options.read)
     paths = foreign.expand([str(file) for file in files], whole=True)
     chunks = foreign.plan(paths, whole=True, named=files)
@@ -45,11 +47,13 @@ def align(
         "documents": lambda: planned.documents_step(chunks, named, read, options.sources),
         "cues": lambda: planned.cues_step(chunks, named, read, options.sources),
         "groups": lambda: planned.groups_step(options.alignment, options.parts),
-        "segments": lambda: planned.segments_step(options.extract),
+        "segments": lambda: planned.segments_step(options.extract, options.alignment.heading_most_alike),
         "sentences": planned.sentences_step,
         "pairs": planned.pairs_step,
         "labels": lambda: built.labels_step(options.labels),
-        "corpus": lambda: built.corpus_step(options.corpus, assign_splits(out, options.corpus), lambda: clusters(out)),
+        "corpus": lambda: built.corpus_step(
+            options.corpus, assign_document_splits(out, options.corpus), lambda: clusters(out)
+        ),
     }
     return make_tables(
         plans,
@@ -58,42 +62,32 @@ def align(
         options.place,
         until=until,
         progress=progress,
-        then=lambda: (
-            publish(out, options, progress) if until == "corpus" else Built(run=out, report=None, summary=None)
+        then=lambda place: (
+            publish(place) if until == "corpus" else Built(run=out, report=None, summary=None, told=told_of(out, until))
         ),
     )
 
 
-def check_options(options: AlignOptions) -> None:
+def check_options(options: AlignOptions, until: str = "corpus") -> None:
     """An error now for what cannot be, not when its step has its turn, which may be hours later."""
     from paraloom.corpus.splits import check_shares
     from paraloom.errors import InputError
-    from paraloom.groups.alignment_options import BANDS
     from paraloom.groups.rounds import read_yields
     from paraloom.labels.label import load_identifier
+    from paraloom.pairs.extract import SegmentFinder
 
     check_shares(options.corpus)
-    load_identifier(options.labels)
-    low, high = options.alignment.least_alike, options.alignment.most_alike
-    kinds = (options.sources.kind,) if options.sources.kind else BANDS if low is not None and high is not None else ()
-    for kind in kinds:
-        band = options.alignment.band(kind)
+    made = TABLES[: TABLES.index(until) + 1]
+    if "segments" in made:
+        SegmentFinder(options.extract)  # loads the encoder
+    if "labels" in made:
+        load_identifier(options.labels)
+    if options.sources.kind:
+        band = options.alignment.band(options.sources.kind)
         if not band.low < band.high:
             raise InputError(
-                f"No two documents ({kind}) can be at least {band.low} and at most {band.high} alike. Change "
-                "--least-alike or --most-alike."
+                f"No two documents ({options.sources.kind}) can be at least {band.low} and at most {band.high} alike. "
+                "Change --least-alike or --most-alike."
             )
-    if not 1 <= options.alignment.shortest_gram <= options.alignment.longest_gram:
-        raise InputError(
-            f"There are no n-grams from {options.alignment.shortest_gram} to {options.alignment.longest_gram} "
-            "characters. Change --shortest-gram or --longest-gram."
-        )
-    for name in ("works_per_series", "versions_per_work"):
-        if getattr(options.alignment, name) < 1:
-            raise InputError(f"--{name.replace('_', '-')} must be at least 1.")
     if options.parts.yields is not None:
         read_yields(options.parts.yields)
-    if not 0 <= options.alignment.window_days < 100_000:
-        raise InputError(
-            f"--window-days is {options.alignment.window_days}; give a number of days, or 0 for no window."
-        )

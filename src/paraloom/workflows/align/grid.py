@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from paraloom.workflows.align.options import AlignOptions
 from paraloom.workflows.tables_in_order import Progress
 
-FLOOR = 0.05
-"""Pairs less alike are not counted: nearly all pairs of documents are."""
-STEP = 0.05
-EXAMPLES = 2
-SHOWN = 90
-"""Characters that are shown of a document."""
+if TYPE_CHECKING:
+    from paraloom.engine.layout import Laid
+    from paraloom.engine.passes import Pass, Workplace
+    from paraloom.groups.alignment_options import AlignmentOptions
+    from paraloom.groups.likeness_counts import Sample
+
 FOLDER = "grid"
-WHOLE_FILM = 1e6
-"""Minutes of a part, so that a film is one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,9 +40,15 @@ class Grid:
     """Bands of likeness, and what lies in them."""
 
     cells: tuple[Cell, ...]
+    compared: int
+    """Works, and windows of time, that were compared, among each other and with the next …"""
+    of: int
+    """… of so many."""
 
     def as_text(self) -> str:
         """Lines for a person to read."""
+        from paraloom.groups.likeness_counts import STEP
+
         if not self.cells:
             return (
                 "No two documents were compared that are at least 0.05 alike. Do they have dates, or works in common?"
@@ -58,6 +63,10 @@ class Grid:
             lines.append(f"{band:>11}  {cell.pairs:>9,}  {cell.same_source:>11,}  {cell.length_ratio:>14.2f}")
             for left, right in cell.examples:
                 lines += [f"{'':13}{left}", f"{'':13}{right}", ""]
+        if self.compared < self.of:
+            lines.append(
+                f"Counted in a part, drawn by lot: {self.compared:,} of {self.of:,} comparisons of works or windows."
+            )
         lines.append("Choose a band with --least-alike and --most-alike: below it documents tell different things,")
         lines.append("above it they are the same text.")
         return "\n".join(lines)
@@ -70,71 +79,84 @@ def make_grid(
     *,
     progress: Progress = lambda table, name, done, total: None,
 ) -> Grid:
-    """Compare the documents as `align` does, but keep every pair that is at least a little alike.
+    """Compare documents as `align` does, and count every pair that is at least a little alike.
 
-    The tables lie in a folder of their own within the run folder, so that the run itself can be made another way.
+    The documents lie in a folder of their own within the run folder, so that the run itself can be made another way.
+    Of a large collection a part is compared, for pairs of little likeness are counted one by one.
     """
+    from paraloom.engine import places, store
+    from paraloom.engine.passes import Workplace
     from paraloom.workflows.align.align import align
 
     options = options or AlignOptions()
-    wide = replace(
-        options.alignment,
-        least_alike=FLOOR,
-        most_alike=1.01,
-        pairs_per_work=1_000_000,
-        works_per_series=1_000_000,
-    )
-    whole = replace(options.parts, part_minutes=WHOLE_FILM, round=1, yields=None, most_works=None)
     folder = out / FOLDER
-    align(files, folder, replace(options, alignment=wide, parts=whole), until="groups", progress=progress)
-    return grid_of(folder)
-
-
-def grid_of(run: Path) -> Grid:
-    """The grid of a run whose groups are all pairs that were compared."""
-    from paraloom.engine.store import read_parts
-
-    pairs: dict[str, list[str]] = {}
-    likeness: dict[str, float] = {}
-    for part in read_parts(run, "groups", ("group_id", "document_id", "similarity")):
-        for group, document, similarity in zip(*(column.to_pylist() for column in part.columns), strict=True):
-            pairs.setdefault(group, []).append(document)
-            likeness[group] = similarity
-    wanted = {document for both in pairs.values() for document in both}
-    about = _about(run, wanted)
-    bands: dict[tuple[str, int], list[str]] = {}
-    for group in sorted(pairs, key=lambda group: (likeness[group], group)):
-        kind = about[pairs[group][0]]["kind"]
-        bands.setdefault((kind, int(likeness[group] / STEP + 1e-9)), []).append(group)
-    return Grid(
-        cells=tuple(
-            _cell(kind, band, [[about[document] for document in pairs[group]] for group in groups])
-            for (kind, band), groups in sorted(bands.items())
+    align(files, folder, options, until="documents", progress=progress)
+    with store.alone_in(folder), places.at(options.place) as workers:
+        work = folder.resolve() / store.UNFINISHED / FOLDER
+        shutil.rmtree(work, ignore_errors=True)  # left by one that was killed
+        place = Workplace(
+            run=folder.resolve(),
+            folder=work,
+            buckets=int(store.read_made_by(folder, "documents")["buckets"]),
+            workers=workers,
+            on_ray=options.place.engine == "ray",
+            progress=lambda name, done, total: progress(FOLDER, name, done, total),
         )
+        try:
+            return _counted(place, options.alignment)
+        finally:
+            shutil.rmtree(work.parent, ignore_errors=True)
+
+
+def _counted(place: Workplace, options: AlignmentOptions) -> Grid:
+    from paraloom.engine.passes import Pass, run_pass
+    from paraloom.groups.likeness_counts import LikenessCount, sample_meetings
+    from paraloom.workflows.align.steps import columns_of, placing_passes, plan_of
+
+    laid: dict[str, Laid] = {}
+    for planned in placing_passes(options):
+        given = planned if isinstance(planned, Pass) else planned(laid)
+        laid[given.name] = run_pass(given, place, laid)
+    sample = sample_meetings(plan_of(laid, options))
+    counted = run_pass(_count_pass(laid, options, sample), place, laid)
+    bands: dict[tuple[str, int], list[dict[str, Any]]] = {}
+    for part in counted.rows(columns_of(LikenessCount)):
+        for row in part.to_pylist():
+            bands.setdefault((row["kind"], row["band"]), []).append(row)
+    cells = tuple(_cell(kind, band, rows) for (kind, band), rows in sorted(bands.items()))
+    return Grid(cells=cells, compared=len(sample.drawn), of=sample.of)
+
+
+def _count_pass(laid: Mapping[str, Laid], options: AlignmentOptions, sample: Sample) -> Pass:
+    from functools import partial
+
+    from paraloom.engine.passes import Pass, Read
+    from paraloom.groups.blocks import Placed
+    from paraloom.groups.likeness_counts import LikenessCount, LikenessCounter
+    from paraloom.workflows.align.steps import columns_of, models_of, neighbours_of, plan_of
+
+    neighbours = neighbours_of(laid, plan_of(laid, options))
+    return Pass(
+        name="counted",
+        reads=(Read(table="placed", columns=columns_of(Placed), kept_only=False),),
+        by="block",
+        work=partial(LikenessCounter, models_of(laid, options), options, neighbours, sample.drawn),
+        row=LikenessCount,
+        to="kind",
     )
 
 
-def _about(run: Path, wanted: Iterable[str]) -> dict[str, dict[str, Any]]:
-    from paraloom.engine.store import read_parts
+def _cell(kind: str, band: int, rows: Sequence[Mapping[str, Any]]) -> Cell:
+    from paraloom.groups.likeness_counts import EXAMPLES, STEP
+    from paraloom.tables import make_id
 
-    wanted = set(wanted)
-    found: dict[str, dict[str, Any]] = {}
-    for part in read_parts(run, "documents", ("document_id", "kind", "source", "text")):
-        for document, kind, source, text in zip(*(column.to_pylist() for column in part.columns), strict=True):
-            if document in wanted:
-                shown = " ".join(text[: 2 * SHOWN].split())[:SHOWN]
-                found[document] = {"kind": kind, "source": source, "shown": shown, "length": len(text)}
-    return found
-
-
-def _cell(kind: str, band: int, pairs: Sequence[Sequence[Mapping[str, Any]]]) -> Cell:
-    ratios = [min(one["length"], other["length"]) / max(one["length"], other["length"], 1) for one, other in pairs]
-    chosen = [pairs[len(pairs) * (2 * place + 1) // (2 * EXAMPLES)] for place in range(min(EXAMPLES, len(pairs)))]
+    pairs = sum(row["pairs"] for row in rows)
+    shown = {both for row in rows for both in zip(row["lefts"], row["rights"], strict=True)}
     return Cell(
         kind=kind,
         low=round(band * STEP, 2),
-        pairs=len(pairs),
-        same_source=sum(one["source"] == other["source"] for one, other in pairs),
-        length_ratio=sum(ratios) / len(ratios),
-        examples=tuple((one["shown"], other["shown"]) for one, other in chosen),
+        pairs=pairs,
+        same_source=sum(row["same_source"] for row in rows),
+        length_ratio=round(sum(sorted(row["length_ratios"] for row in rows)) / pairs, 6),
+        examples=tuple(sorted(shown, key=lambda both: make_id(*both))[:EXAMPLES]),
     )

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from paraloom.corpus.options import CorpusOptions
 from paraloom.documents.options import DocumentReadOptions, SourceOptions
-from paraloom.engine.places import PlaceOptions
 from paraloom.groups.alignment_options import AlignmentOptions
 from paraloom.groups.part_options import PartOptions
-from paraloom.labels.options import LabelOptions
 from paraloom.pairs.extract_options import ExtractOptions
+from paraloom.workflows.run_options import RunOptions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AlignOptions:
+class AlignOptions(RunOptions):
     """How documents are read, put side by side, and searched for what both of them say."""
 
     read: DocumentReadOptions = field(default_factory=DocumentReadOptions)
@@ -22,6 +20,3 @@ class AlignOptions:
     alignment: AlignmentOptions = field(default_factory=AlignmentOptions)
     parts: PartOptions = field(default_factory=PartOptions)
     extract: ExtractOptions = field(default_factory=ExtractOptions)
-    labels: LabelOptions = field(default_factory=LabelOptions)
-    corpus: CorpusOptions = field(default_factory=CorpusOptions)
-    place: PlaceOptions = field(default_factory=PlaceOptions)

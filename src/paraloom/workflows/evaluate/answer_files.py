@@ -139,6 +139,7 @@ def _each_file(files: Sequence[str | Path]) -> list[Path]:
 
 def _long(path: Path, columns: Mapping[str, str], options: AnswerFileOptions) -> _Read:
     rows = _kept(_rows_with(path, ("item", "annotator", "answer"), columns), options.where)
+    rows = _without_decisions(rows)
     answers = _answers(rows, options.field)
     people, items = rows.columns["annotator"], rows.columns["item"]
     found = [
@@ -232,10 +233,20 @@ def _kept(rows: Rows, where: Sequence[str]) -> Rows:
             some = ", ".join(there[:8]) + (" …" if len(there) > 8 else "")
             raise InputError(f"No row of {rows.path} has {name}={value}; that column holds {some or 'nothing'}.")
         kept = chosen
-    if not where:
+    return _at(rows, kept) if where else rows
+
+
+def _without_decisions(rows: Rows) -> Rows:
+    """The rows that are somebody's own answer: of judgments, some are what an expert decided afterwards."""
+    if not {"judgment_id", "is_decision"} <= rows.columns.keys():
         return rows
-    columns = {name: [values[place] for place in kept] for name, values in rows.columns.items()}
-    return replace(rows, columns=columns, lines=[rows.lines[place] for place in kept])
+    decided = [_text(value) in ("true", "1") for value in rows.columns["is_decision"]]
+    return _at(rows, [place for place, is_one in enumerate(decided) if not is_one]) if any(decided) else rows
+
+
+def _at(rows: Rows, places: Sequence[int]) -> Rows:
+    columns = {name: [values[place] for place in places] for name, values in rows.columns.items()}
+    return replace(rows, columns=columns, lines=[rows.lines[place] for place in places])
 
 
 def _only(found: list[_Row], annotators: Sequence[str]) -> list[_Row]:

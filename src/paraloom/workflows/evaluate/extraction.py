@@ -10,7 +10,7 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from paraloom.corpus.extraction_statistics import ExtractedDocuments, extraction_figures
+from paraloom.corpus.extraction_statistics import ExtractedDocuments, ExtractedSide, extraction_figures
 from paraloom.engine.given import read_rows
 from paraloom.engine.signatures import paraloom_version
 from paraloom.errors import InputError
@@ -96,37 +96,38 @@ class Extracted:
 
 def evaluate_extraction(files: Sequence[str | Path]) -> ExtractionEvaluation:
     """The figures of exported judgments (`paraloom annotate export --format jsonl` or `csv`)."""
-    found: list[Extracted] = []
+    sides: list[ExtractedSide] = []
+    pairs: dict[str, list[int]] = {}
+    work_of: dict[str, str] = {}
     left_out = 0
     for file in files:
         for one in read_extracted(Path(file)):
             if one is None:
                 left_out += 1
-            else:
-                found.append(one)
-    items: dict[str, list[Extracted]] = {}
-    for one in found:
-        items.setdefault(one.item_id, []).append(one)
+                continue
+            sides += one.documents.sides()
+            pairs.setdefault(one.item_id, []).append(len(one.answer.pairs))
+            if one.work is not None:
+                work_of.setdefault(one.item_id, one.work)
     works: dict[str, float] = {}
-    for answers in items.values():  # of several people who read the same documents, what they found on average
-        if (work := answers[0].work) is not None:
-            works[work] = works.get(work, 0.0) + mean(len(one.answer.pairs) for one in answers)
+    for item_id, work in work_of.items():  # of several people who read the same documents, what they found on average
+        works[work] = works.get(work, 0.0) + mean(pairs[item_id])
     return ExtractionEvaluation(
-        figures=extraction_figures(one.documents for one in found),
-        works={work: round(pairs) for work, pairs in sorted(works.items(), key=lambda item: (-item[1], item[0]))},
+        figures=extraction_figures(sides),
+        works={work: round(yielded) for work, yielded in sorted(works.items(), key=lambda item: (-item[1], item[0]))},
         left_out=left_out,
     )
 
 
 def read_extracted(file: Path) -> Iterator[Extracted | None]:
     """Every answer of a file; None for one that does not count."""
-    wanted = ("task", "item_id", "content", "answer", "origin", "is_counted")
+    wanted = ("task", "item_id", "content", "answer", "origin", "is_counted", "is_decision")
     rows = read_rows(file, wanted, required=("task", "item_id", "content", "answer"))
     task = task_named("extract")
     columns = [rows.columns.get(name, [None] * len(rows.lines)) for name in wanted]
     met = 0
-    for line, name, item_id, content, answer, origin, is_counted in zip(rows.lines, *columns, strict=True):
-        if name != "extract":
+    for line, name, item_id, content, answer, origin, is_counted, is_decision in zip(rows.lines, *columns, strict=True):
+        if name != "extract" or is_decision in (True, "true", "True", 1, "1"):  # an expert's word is no extractor's
             continue
         met += 1
         if is_counted in (False, "false", "False", 0, "0"):

@@ -1,0 +1,89 @@
+"""The rows of a block in, its documents ready to be compared out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from paraloom.engine.rows import Members, members_of
+from paraloom.groups.near_documents import Compared, Near
+from paraloom.metrics.likeness.character_tfidf import CharacterTfidf, CharacterVectors
+from paraloom.text.headings import heading
+
+_FAR = float("inf")
+
+
+class BlockDocument(NamedTuple):
+    """A document of a block."""
+
+    document_id: str
+    kind: str
+    work: str | None
+    series: str | None
+    source: str
+    language: str | None
+    created_at: datetime | None
+    title: str | None
+    text: str
+
+    @property
+    def seconds(self) -> float:
+        """When it was published; those that nobody dated come last."""
+        return _FAR if self.created_at is None else self.created_at.timestamp()
+
+    @property
+    def age(self) -> tuple[float, str]:
+        """By which documents are ordered: the older first, then by their ids."""
+        return self.seconds, self.document_id
+
+    @property
+    def heading_end(self) -> int | None:
+        """Where its heading ends, if its text begins with its title."""
+        found = heading(self.text, self.title)
+        return None if found is None else found[1]
+
+
+@dataclass(frozen=True)
+class Block:
+    """Documents that are compared with each other, by age."""
+
+    documents: tuple[BlockDocument, ...]
+    compared: Compared
+
+    @classmethod
+    def of(cls, given: Members, model: CharacterTfidf) -> Block:
+        """The documents of these rows."""
+        rows = zip(*(given[name] for name in BlockDocument._fields), strict=True)
+        documents = tuple(sorted(map(BlockDocument._make, rows), key=lambda document: document.age))
+        vectors = model.vectors([document.text for document in documents])
+        return cls(documents, Compared(vectors, np.array([document.seconds for document in documents])))
+
+    @cached_property
+    def titles(self) -> CharacterVectors:
+        """What titles look like; how common an n-gram is does not matter in them."""
+        model = CharacterTfidf(shortest=2, longest=4)
+        return model.vectors([document.title or "" for document in self.documents])
+
+    def title_likeness(self, other: Block, near: Near) -> list[float]:
+        """How alike the titles of pairs of documents are, the right ones of another block or of this one."""
+        cosines = self.titles.cosines_of_rows(other.titles, near.left, near.right)
+        return [round(float(cosine), 6) for cosine in cosines]
+
+
+def no_documents(block: str) -> Members:
+    """The rows of a block that has none."""
+    return members_of(**dict.fromkeys(BlockDocument._fields, ()))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Neighbours:
+    """The other blocks that a block of articles is compared with."""
+
+    meets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    read: Callable[[str], Members] = no_documents
+    """Gives the rows of a block."""
