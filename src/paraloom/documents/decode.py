@@ -131,7 +131,7 @@ class _Reader:
         try:
             posts = self._posts(raw, format, context, file)
         except BadRow as bad:
-            kind = self.sources.kind_of_unread(raw, format) if self.sources is not None else "post"
+            kind = self.sources.kind_of_unread(raw, format, file) if self.sources is not None else "post"
             yield self._bad_row(str(bad), None, raw, file, offset, kind), None
             return
         for post in posts:

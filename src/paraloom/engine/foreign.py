@@ -165,19 +165,19 @@ def plan(
 
 
 def folders_of(path: Path, named: Sequence[str | Path] = ()) -> tuple[str, ...]:
-    """The folders a file lies in, below the folder that was named; of a file in that very folder, or named itself, the
-    one folder it lies in; none for standard input.
+    """The folders a file lies in, below the folder that was named, the widest of several; of a file in that very
+    folder, or named itself, the one folder it lies in; none for standard input.
 
     >>> folders_of(Path("films/harbour/a.srt")), folders_of(Path("stdin"), ["-"])
     (('harbour',), ())
     """
     if "-" in map(str, named) and path.name == STDIN:
         return ()
-    for root in map(Path, named):
-        if path.is_relative_to(root) and root.is_dir():
-            below = path.relative_to(root).parts[:-1]
-            return below or (root.absolute().name,)
-    return (path.absolute().parent.name,)
+    roots = [root for root in map(Path, named) if path.is_relative_to(root) and root.is_dir()]
+    if not roots:
+        return (path.absolute().parent.name,)
+    widest = min(roots, key=lambda root: len(root.parts))
+    return path.relative_to(widest).parts[:-1] or (widest.absolute().name,)
 
 
 def _chunks_of(path: Path, bytes_per_chunk: int, whole_text: bool) -> list[Chunk]:

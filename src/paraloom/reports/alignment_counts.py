@@ -24,6 +24,7 @@ class DocumentCounts:
     kinds: tuple[Count, ...]
     """Kept documents by kind."""
     dropped: tuple[Count, ...]
+    """Files and records that are no document, by their reason; those with the same bytes count each."""
     without_date: int
     """Articles that are in no window, since nobody knows when they were published."""
     without_work: int
@@ -73,10 +74,10 @@ def count_documents(run: Path) -> DocumentCounts:
     kinds, dropped = Counter[str](), Counter[str]()
     versions = Counter[tuple[str, str]]()
     without_date = without_work = 0
-    for part in read_parts(run, "documents", ("kind", "work", "created_at", "dropped_for")):
+    for part in read_parts(run, "documents", ("kind", "work", "created_at", "copies", "dropped_for")):
         for row in part.to_pylist():
             if row["dropped_for"] is not None:
-                dropped[row["dropped_for"]] += 1
+                dropped[row["dropped_for"]] += row["copies"]  # two empty files are one row
                 continue
             kinds[row["kind"]] += 1
             if row["kind"] == "article":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections import Counter
 from pathlib import Path
@@ -18,6 +19,7 @@ from paraloom.groups.part_options import PartOptions
 from paraloom.judgments.exchange.run_items import rows_of_run
 from paraloom.judgments.tasks import task_named
 from paraloom.labels.options import LabelOptions
+from paraloom.reports.alignment_counts import count_documents
 from paraloom.workflows.align.align import align
 from paraloom.workflows.align.grid import make_grid
 from paraloom.workflows.align.options import AlignOptions
@@ -269,6 +271,29 @@ def test_folders_of_one_name_in_different_places_are_different_works(tmp_path: P
     align([tmp_path / "courses"], tmp_path / "run", QUICK, until="groups")
     assert {row["work"] for row in documents(tmp_path / "run").values()} == {"first/one", "second/one"}
     assert len(kept_pairs(tmp_path / "run")) == 1
+
+
+def test_works_do_not_depend_on_the_order_in_which_nested_folders_are_named(tmp_path: Path) -> None:
+    plain_texts(tmp_path / "courses", "first/one/a.txt", "first/one/b.txt")
+    named = [tmp_path / "courses", tmp_path / "courses" / "first"]
+    for number, given in enumerate((named, named[::-1])):
+        align(given, tmp_path / f"run{number}", QUICK, until="groups")
+        assert {row["work"] for row in documents(tmp_path / f"run{number}").values()} == {"first/one"}
+
+
+def test_files_with_the_same_bytes_that_are_no_documents_count_each(tmp_path: Path) -> None:
+    plain_texts(tmp_path / "films", "storm/empty.srt", "storm/blank.srt")
+    for name in ("empty", "blank"):
+        (tmp_path / "films" / "storm" / f"{name}.srt").write_bytes(b"")
+    align([tmp_path / "films"], tmp_path / "run", QUICK, until="groups")
+    assert [(one.name, one.count) for one in count_documents(tmp_path / "run").dropped] == [("bad_row: no text", 2)]
+
+
+def test_a_subtitle_file_that_was_cut_off_counts_as_one(tmp_path: Path) -> None:
+    (tmp_path / "cut.srt.gz").write_bytes(gzip.compress(b"1\n00:00:01,000 --> 00:00:02,000\nStop.\n")[:-12])
+    align([tmp_path / "cut.srt.gz"], tmp_path / "run", QUICK, until="groups")
+    (only,) = documents(tmp_path / "run").values()
+    assert (only["kind"], only["dropped_for"]) == ("subtitle", "bad_row: truncated file")
 
 
 def test_a_file_that_was_moved_to_another_work_makes_another_run(tmp_path: Path) -> None:

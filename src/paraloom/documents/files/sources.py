@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import TypeAlias, get_args
 
 import orjson
@@ -43,11 +44,14 @@ class Sources:
             post.kind = "thread" if post.forum else "article"
         return self._settled(post, file, ())
 
-    def kind_of_unread(self, raw: bytes, format: str) -> str:
+    def kind_of_unread(self, raw: bytes, format: str, file: str) -> str:
         """What a file or a record was meant to be that cannot be read."""
         if self.options.kind is not None:
             return self.options.kind
-        return "subtitle" if format == "xml" and is_opus(raw) else _KINDS.get(format, "article")
+        if format == "xml" and is_opus(raw):
+            return "subtitle"
+        told = (format, *(ending.lstrip(".").lower() for ending in Path(file).suffixes))  # broken files have no format
+        return next((_KINDS[one] for one in told if one in _KINDS), "article")
 
     def _settled(self, post: Post, file: str, folders: tuple[str, ...]) -> Post:
         if self.options.kind is not None:
