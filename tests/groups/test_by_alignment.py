@@ -115,20 +115,35 @@ def test_versions_of_a_work_may_have_the_same_source() -> None:
     assert kept(aligned(placed, AlignmentOptions(different_sources=True))) == [("a", "b")]
 
 
+DANISH = (
+    "Stormen Ada ramte vestkysten fredag aften. Tusindvis af hjem mistede strømmen, og tre broer blev lukket. "
+    "Statsminister Lena Holm lovede hjælp til de fiskerlejer, der var hårdest ramt."
+)
+NORWEGIAN = (
+    "Stormen Ada rammet vestkysten fredag kveld. Tusenvis av hjem mistet strømmen, og tre broer ble stengt. "
+    "Statsminister Lena Holm lovet hjelp til de fiskeværene som var hardest rammet."
+)
+
+
 def test_articles_in_different_languages_are_no_pair() -> None:
-    placed = [article("a", STORM, language="en"), article("b", STORM_TOLD_AGAIN, language="de"), article("c", CUP)]
+    placed = [article("a", DANISH, language="da"), article("b", NORWEGIAN, language="no"), article("c", CUP)]
     (pair,) = aligned(placed)
     assert (pair.left_id, pair.right_id, pair.dropped_for) == ("a", "b", OTHER_LANGUAGE)
 
 
 def test_versions_in_different_languages_are_no_pair_and_said_to_be_none() -> None:
     placed = [
-        version("a", STORM, language="en"),
-        version("b", STORM_TOLD_AGAIN, language="de"),
-        version("c", STORM_TOLD_AGAIN),
+        version("a", DANISH, language="da"),
+        version("b", NORWEGIAN, language="no"),
+        version("c", NORWEGIAN),
     ]
     reasons = {(pair.left_id, pair.right_id): pair.dropped_for for pair in aligned(placed)}
     assert reasons == {("a", "b"): OTHER_LANGUAGE, ("a", "c"): None, ("b", "c"): TOO_ALIKE}
+
+
+def test_a_source_that_names_a_wrong_language_is_not_believed() -> None:
+    placed = [article("a", STORM, language="en"), article("b", STORM_TOLD_AGAIN, language="de"), article("c", CUP)]
+    assert kept(aligned(placed)) == [("a", "b")]
 
 
 def test_the_same_article_twice_is_too_alike_but_its_headings_may_differ() -> None:

@@ -28,6 +28,7 @@ from paraloom.groups.near_documents import near_pairs
 from paraloom.metrics.likeness.character_tfidf import CharacterTfidf
 from paraloom.tables import make_id
 from paraloom.text.containment import RunsOfWords
+from paraloom.text.language import detect
 
 ALIGNED = "aligned"
 
@@ -156,8 +157,11 @@ class Aligner:
 
 
 def _other_language(one: BlockDocument, other: BlockDocument) -> str | None:
-    known = {one.language, other.language} - {None}
-    return OTHER_LANGUAGE if len(known) > 1 else None
+    """Whether sources name different languages, and the texts are not in the same one for all that: sources err."""
+    if None in (one.language, other.language) or one.language == other.language:
+        return None
+    found = {detect(document.text) for document in (one, other)}
+    return OTHER_LANGUAGE if len(found) > 1 or None in found else None
 
 
 def _aligned(
