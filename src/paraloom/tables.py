@@ -65,7 +65,7 @@ class Document:
     native_id: str | None
     """The id the platform gave it; hashed where it is not a number, since it may hold the author's name."""
     file: str
-    """Base name of the file it was read from."""
+    """The file it was read from: its base name, in `align` with the folders before it that it is told by."""
     offset: int
     """Byte offset of the record in that file (row number in a Parquet file)."""
     copies: int

@@ -168,7 +168,9 @@ def test_every_bad_file_and_record_is_a_row_with_its_reason(
     folder, _ = aligned
     dropped = [row for row in rows(folder, "documents") if row["dropped_for"]]
     reasons = {row["file"]: row["dropped_for"] for row in dropped if row["file"] != "news.jsonl"}
-    assert reasons == {Path(name).name: f"bad_row: {said}" for name, (_, said) in BAD_FILES.items()}
+    assert reasons == {
+        name if "/" in name else f"in/{name}": f"bad_row: {said}" for name, (_, said) in BAD_FILES.items()
+    }
     of_records = Counter(row["dropped_for"] for row in dropped if row["file"] == "news.jsonl")
     assert of_records == Counter(said for _, said in BAD_RECORDS)
     assert all(len(row["text"]) <= 200 for row in dropped)
@@ -178,7 +180,10 @@ def test_the_summary_counts_what_was_dropped_by_reason(
     aligned: tuple[Path, subprocess.CompletedProcess[str]],
 ) -> None:
     folder, _ = aligned
-    counted = json.loads((folder / "run" / "summary.json").read_text("utf-8"))["documents"]
+    summary = json.loads((folder / "run" / "summary.json").read_text("utf-8"))
+    counted = summary["documents"]
+    assert len(set(summary["files"])) == len(summary["files"]), "files of one name are told by their folders"
+    assert set(summary["files"]) == {row["file"] for row in rows(folder, "documents")}
     found = Counter(row["dropped_for"] for row in rows(folder, "documents") if row["dropped_for"])
     assert {one["name"]: one["count"] for one in counted["dropped"]} == dict(found)
     assert found.total() == len(BAD_FILES) + len(BAD_RECORDS)
@@ -192,7 +197,7 @@ def test_what_is_right_in_a_careless_file_is_read(
     name: str, aligned: tuple[Path, subprocess.CompletedProcess[str]]
 ) -> None:
     folder, _ = aligned
-    (document,) = (row for row in rows(folder, "documents") if row["file"] == name)
+    (document,) = (row for row in rows(folder, "documents") if row["file"] == f"odd/{name}")
     cues = sorted(
         (cue for cue in rows(folder, "cues") if cue["document_id"] == document["document_id"]),
         key=lambda cue: cue["start"],
@@ -212,8 +217,8 @@ def test_sound_documents_among_them_are_aligned_as_if_alone(
     for row in rows(folder, "groups"):
         if row["dropped_for"] is None:
             pairs.setdefault(row["group_id"], set()).add(documents[row["document_id"]]["file"])
-    assert {"a.srt", "b.srt"} in pairs.values()
-    assert {"a.txt", "b.txt"} in pairs.values()
+    assert {"films/storm/a.srt", "films/storm/b.srt"} in pairs.values()
+    assert {"texts/one/a.txt", "texts/one/b.txt"} in pairs.values()
     assert {"news.jsonl"} in pairs.values()
-    captions = sum(documents[cue["document_id"]]["file"] == "b.srt" for cue in rows(folder, "cues"))
+    captions = sum(documents[cue["document_id"]]["file"] == "films/storm/b.srt" for cue in rows(folder, "cues"))
     assert captions == sum(1 for _ in said_in(FILM, 1))

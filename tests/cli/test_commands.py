@@ -37,7 +37,7 @@ REFUSED = [
     (("build", "none/*.jsonl", "--out", "r"), 1, r"InputError: No file matches none/\*\.jsonl\. Check the folder"),
     (("build", "p.jsonl", "--out", "r", "--accounts", "a.txt"), 1, r"accounts file a\.txt cannot be read.*one account"),
     (("build", "p.jsonl", "--out", "r", "--identifier", "nobody"), 1, r"nobody"),
-    (("explain", "3f", "--run", "absent"), 1, r"NotMade: absent has no table 'pairs'.*Make it with `paraloom build"),
+    (("explain", "3f", "--run", "absent"), 1, r"NotMade: absent holds no pairs of a run.*`paraloom align`"),
     (("build", "p.jsonl", "--out", "r", "--nope"), 2, r"Unknown option: --nope"),
     (("build", "p.jsonl"), 2, r"--out"),
     (("build", "p.jsonl", "--out", "r", "--min-posts", "few"), 2, r"--min-posts.*\"few\".*int"),

@@ -429,8 +429,8 @@ def test_a_file_that_is_there_stays_unless_told_otherwise(run, tmp_path: Path) -
 REFUSED = [
     (("absent.tsv", "--out", "l.tsv"), 1, "There is no file absent.tsv"),
     (("j.parquet", "--out", "l.xlsx"), 1, "ends in '.xlsx'"),
-    (("j.parquet", "--out", "l.json"), 1, "a file of labels ends in .parquet, .jsonl, .csv or .tsv"),
-    (("j.parquet", "--out", "j.parquet", "--overwrite"), 1, "is a file of judgments itself"),
+    (("j.parquet", "--out", "l.parquet.gz"), 1, "Parquet is compressed already. Call it l.parquet"),
+    (("j.parquet", "--out", "j.parquet", "--overwrite"), 1, "is given to be read itself"),
     (("j.parquet", "--out", "no/l.tsv"), 1, "There is no folder no"),
     (("judgments", "--out", "judgments/l.tsv"), 1, "lies among the files of the table"),
     (("half", "--out", "l.tsv"), 1, "NotMade: Nothing says that the table in half is whole"),

@@ -104,5 +104,5 @@ def test_what_was_read_and_left_out_is_told(tmp_path: Path) -> None:
 
 def test_a_folder_without_pairs_is_refused(tmp_path: Path) -> None:
     assert not is_run(tmp_path)
-    with pytest.raises(NotMade, match="holds no pairs of a run"):
+    with pytest.raises(NotMade, match=r"holds no pairs of a run.*`paraloom align`"):
         PairsOfRun(run=tmp_path, name="mine")

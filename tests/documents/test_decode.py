@@ -424,9 +424,26 @@ def test_a_map_finds_our_columns_elsewhere() -> None:
     assert (row["urls"], row["native_id"], row["language"]) == (["https://example.com/a"], "5", "en")
 
 
-def test_records_without_what_the_map_names_are_recognised_as_usual() -> None:
-    assert document_of({"text": "a storm"}, ReadOptions(map="text=body"))["text"] == "a storm"
-    assert document_of({"x": 1}, ReadOptions(map="text=body"))["dropped_for"] == "bad_row: unknown shape (x)"
+@pytest.mark.parametrize("record", [{"text": "a storm"}, {"x": 1}, {"body": None, "text": "a storm"}, {}])
+def test_a_record_without_the_text_that_the_map_names_is_a_bad_row_and_no_other_column_is_taken(
+    record: dict[str, object],
+) -> None:
+    row = document_of(record, ReadOptions(map="text=body,created_at=when"))
+    assert row["dropped_for"] == "bad_row: no text at body (--map text=body)"
+
+
+def test_posts_of_platforms_and_lines_of_text_among_mapped_records_are_read_as_usual() -> None:
+    options = ReadOptions(map="text=body")
+    boost = {"uri": "https://mastodon.example/users/ada/statuses/1", "content": "<p>a storm</p>", "account": {}}
+    for raw, format in ((boost, "jsonl"), (b"a storm", "text")):
+        row = document_of(raw, options, format=format)
+        assert (row["text"], row["dropped_for"]) == ("a storm", None)
+
+
+def test_a_map_of_other_columns_leaves_the_text_where_it_is() -> None:
+    row = document_of({"text": "a storm", "when": "2026-03-01T12:00:00"}, ReadOptions(map="created_at=when"))
+    assert (row["text"], row["created_at"], row["dropped_for"]) == ("a storm", NOON, None)
+    assert document_of({"x": 1}, ReadOptions(map="created_at=when"))["dropped_for"] == "bad_row: unknown shape (x)"
 
 
 @pytest.mark.parametrize("specification", ["text", "text=", "=body", "words=body", "text=body,,x"])

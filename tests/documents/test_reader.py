@@ -247,12 +247,12 @@ def test_a_folder_of_everything_is_found_and_read(tmp_path: Path) -> None:
     rows = check(documents, Document).to_pylist()
     work = "Storm (2026)"
     assert [(row["file"], row["kind"], row["work"], row["dropped_for"]) for row in rows] == [
-        ("a.srt", "subtitle", work, None),
-        ("b.srt.gz", "subtitle", work, None),
-        ("c.txt", "translation", work, None),
+        (f"{work}/a.srt", "subtitle", work, None),
+        (f"{work}/b.srt.gz", "subtitle", work, None),
+        (f"{work}/c.txt", "translation", work, None),
         ("d.json", "article", None, None),
-        ("e.rss", "article", None, None),
-        ("f.srt", "subtitle", None, "bad_row: no text"),
+        (f"{work}/e.rss", "article", None, None),
+        (f"{work}/f.srt", "subtitle", None, "bad_row: no text"),
     ]
     assert (folder / "e.rss").read_bytes()[rows[4]["offset"] :].startswith(b"<item>")
 

@@ -160,3 +160,13 @@ def test_what_is_joined_a_piece_at_a_time_is_what_is_joined_at_once(
     found = Counter(tuple(row.values()) for piece in pieces for row in piece.to_pylist())
     assert found == Counter(tuple(row.values()) for row in join(tables, "id").to_pylist())
     assert len(pieces) > 1 or len(left) < 6
+
+
+def test_one_long_text_beside_most_rows_is_joined_in_pieces_of_a_bounded_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = pa.table({"id": [f"{number:03x}" for number in range(1000)], "text": ["x" * 10_000, *["y"] * 999]})
+    rows = pa.table({"id": ["000"] * 300 + ["3e7", "no text"], "n": range(302)})
+    monkeypatch.setattr("paraloom.engine.buckets.BYTES_AT_ONCE", 100_000)
+    pieces = list(join_in_pieces([rows, texts], "id"))
+    assert max(piece.nbytes for piece in pieces) < 2 * 100_000
+    assert len(pieces) < 100
+    assert sorted(n for piece in pieces for n in piece.column("n").to_pylist()) == list(range(301))

@@ -444,10 +444,24 @@ def test_a_file_that_is_one_record_is_one_record_even_if_it_is_empty(
     packed = gzip.compress(text) if name.endswith(".gz") else text
     path = written(folder, name, zstandard.compress(text) if name.endswith(".zst") else packed)
     (row,) = read_whole(path)
-    assert (row["file"], row["offset"], row["raw"], row["format"]) == (name, 0, text, format)
+    assert (row["file"], row["offset"], row["raw"], row["format"]) == (f"Storm/{name}", 0, text, format)
     assert json.loads(row["context"]) == ["Storm"]
     (chunk,) = plan([path], whole=True, named=[tmp_path])
     assert chunk.folders == ("Weather", "Storm"), "below the folder that was named"
+
+
+def test_files_of_a_folder_are_told_by_the_way_to_them_and_by_nothing_above(tmp_path: Path) -> None:
+    ways = ("here.jsonl", "rain/a.jsonl", "rain/b/c.srt", "wind/a.jsonl")
+    for way in ways:
+        (tmp_path / way).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / way).write_bytes(LINES)
+    found = plan(expand([tmp_path], whole=True), whole=True, named=[tmp_path])
+    assert {row["file"] for chunk in found for table in records(chunk) for row in table.to_pylist()} == set(ways)
+    assert {row["file"] for row in read_whole(tmp_path / "rain" / "a.jsonl")} == {"a.jsonl"}
+    assert {row["file"] for row in read(tmp_path / "rain" / "a.jsonl", tmp_path / "rain" / "b" / "c.srt")} == {
+        "a.jsonl",
+        "c.srt",
+    }
 
 
 def test_only_who_asks_for_whole_files_gets_those_of_a_folder(tmp_path: Path) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from paraloom.engine.rows import members_of
 from paraloom.groups.aligned_groups import (
+    DOUBLED,
     NO_COMMON_TIME,
     OTHER_PART,
     OTHER_ROUND,
@@ -94,6 +96,20 @@ def test_where_the_times_of_the_best_pair_do_not_fit_the_next_best_is_read(films
 def test_a_film_whose_versions_all_do_not_fit_gives_nothing(films: Mapping[str, Sequence[Cue]]) -> None:
     told = reasons(groups([pair("a", "stranger"), pair("b", "stranger", 1)], films))
     assert told == {("a", "stranger"): {NO_COMMON_TIME: 1}, ("b", "stranger"): {NO_COMMON_TIME: 1}}
+
+
+def test_a_version_whose_captions_lie_on_one_another_has_a_reason_of_its_own_and_does_not_cost_the_film(
+    films: Mapping[str, Sequence[Cue]],
+) -> None:
+    half = films["b"][len(films["b"]) // 2].begins_at
+    on_discs = [(cue.begins_at % half, cue) for cue in films["b"]]
+    discs = [replace(cue, document_id="discs", begins_at=time, ends_at=time + 3) for time, cue in on_discs]
+    at_once = [replace(cue, document_id="at once", begins_at=0.0, ends_at=0.0) for cue in films["b"]]
+    pairs = [pair("a", "discs"), pair("at once", "a", 1), pair("a", "stranger", 2), pair("a", "b", 3)]
+    told = reasons(groups(pairs, {**films, "discs": discs, "at once": at_once}))
+    assert told["a", "discs"] == told["at once", "a"] == {DOUBLED: 1}
+    assert told["a", "stranger"] == {NO_COMMON_TIME: 1}
+    assert told["a", "b"][None] == 1
 
 
 def test_a_part_has_a_name_of_its_own_however_the_film_is_cut(films: Mapping[str, Sequence[Cue]]) -> None:

@@ -233,6 +233,15 @@ def test_a_series_gives_no_more_works_than_wanted_and_the_same_ones_each_time() 
     assert drawn(1) == drawn(1) != drawn(2)
 
 
+def test_versions_are_of_the_series_that_either_names_and_articles_of_none() -> None:
+    """A series of articles has as many pairs as it likes, which are not gathered in one place."""
+    told = [version("a", STORM, series=None), version("b", STORM_TOLD_AGAIN, series="weather")]
+    named = [version("a", STORM, series="weather"), version("b", STORM_TOLD_AGAIN, series="weather")]
+    assert [pair.family for pair in aligned(told)] == [pair.family for pair in aligned(named)]
+    articles = [article("a", STORM, series="weather"), article("b", STORM_TOLD_AGAIN, series="weather")]
+    assert [pair.family == pair.group_id for pair in aligned(articles)] == [True]
+
+
 def test_a_work_with_very_many_versions_is_looked_at_in_part() -> None:
     placed = [version(f"{number:03}", f"{STORM} {number}", kind="thread") for number in range(40)]
     found = aligned(placed, AlignmentOptions(versions_per_work=10))

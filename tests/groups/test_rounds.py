@@ -26,6 +26,12 @@ def test_yields_are_summed_by_work(tmp_path: Path, name: str) -> None:
     assert read_yields(tmp_path / name) == {"Harbour": 17, "Tide": 3}
 
 
+def test_what_people_found_on_average_need_not_be_whole(tmp_path: Path) -> None:
+    (tmp_path / "yields.csv").write_text("work,pairs\nTide,12.5\nGale,12\nTide,0.1\n", encoding="utf-8")
+    assert (found := read_yields(tmp_path / "yields.csv")) == {"Tide": 12.6, "Gale": 12}
+    assert works_by_yield(["Gale", "Tide"], found) == ["Tide", "Gale"]
+
+
 def test_yields_are_read_from_parquet_and_works_may_be_numbers(tmp_path: Path) -> None:
     pq.write_table(pa.table({"work": [133093, 17], "pairs": [[1, 2], []]}), tmp_path / "yields.parquet")
     assert read_yields(tmp_path / "yields.parquet") == {"133093": 2, "17": 0}
@@ -36,7 +42,6 @@ REFUSED = {
     "no work.csv": ("film,pairs\na,1\n", "no column `work`, nor `key`"),
     "words.csv": ("work,pairs\na,1\nb,many\n", "line 3: pairs is 'many'"),
     "negative.csv": ("work,pairs\na,-1\n", "line 2"),
-    "halves.csv": ("work,pairs\na,1.5\n", "line 2"),
     "endless.csv": ("work,pairs\na,inf\n", "line 2"),
     "nan.csv": ("work,pairs\na,nan\n", "line 2"),
     "nobody.csv": ("work,pairs\n ,1\n", "line 2: the work is"),

@@ -295,6 +295,27 @@ def test_the_command_works_on_a_service_that_runs(running: Running) -> None:
     assert "There is no campaign 'nowhere'" in done.stderr
 
 
+def test_a_campaign_that_is_not_open_is_refused_before_anybody_has_an_account(running: Running) -> None:
+    async def make() -> None:
+        async with new_client(running.url) as client:
+            made = {"task": "pair", "title": "Draft", "campaign_id": "draft"}
+            await asked(client, running.token, "POST", "/api/v1/campaigns", made)
+
+    def people() -> int:
+        database = open_database(str(running.file), create=False)
+        try:
+            return database.read(lambda c: c.execute(sa.text("select count(*) from people")).scalar_one())
+        finally:
+            database.close()
+
+    asyncio.run(make())
+    before = people()
+    options = SimulateOptions(crowd=2, seconds=1)
+    with pytest.raises(InputError, match=r"draft is not open \(draft\).*paraloom annotate open draft"):
+        simulate("draft", options, url=running.url, token=running.token, db=None)
+    assert people() == before
+
+
 def test_profiles_are_found_by_name() -> None:
     assert profile_named("careful", 0.85).accuracy == 0.85
     with pytest.raises(InputError, match="no kind of annotator"):

@@ -20,7 +20,7 @@ from paraloom.errors import InputError
 from paraloom.judgments.tasks.grade import GradeContent, GradeTask
 from paraloom.labels.graded import (
     SKIP,
-    Merged,
+    MergedLabels,
     differences,
     graded_agreement,
     is_paraphrase,
@@ -53,21 +53,21 @@ def test_three_and_four_are_paraphrases(label: str) -> None:
 
 
 MERGES = [
-    (["4>", "4>"], Merged(label="4>")),
-    (["4is", "4si", "4is"], Merged(label="4is")),
-    (["x", "X"], Merged(label="x")),
-    (["2"], Merged(label="2")),
-    (["4>", "4<"], Merged(label=None, differs=("direction",))),
-    (["4>", "4"], Merged(label=None, differs=("direction",))),
-    (["4s", "4i"], Merged(label=None, differs=("style", "minor"))),
-    (["4>is", "3"], Merged(label=None, differs=("base",))),
-    (["4", "x"], Merged(label=None, differs=("skip",))),
-    (["4", "4s", "2", "x"], Merged(label=None, differs=("skip", "base", "style"))),
+    (["4>", "4>"], MergedLabels(label="4>")),
+    (["4is", "4si", "4is"], MergedLabels(label="4is")),
+    (["x", "X"], MergedLabels(label="x")),
+    (["2"], MergedLabels(label="2")),
+    (["4>", "4<"], MergedLabels(label=None, differs=("direction",))),
+    (["4>", "4"], MergedLabels(label=None, differs=("direction",))),
+    (["4s", "4i"], MergedLabels(label=None, differs=("style", "minor"))),
+    (["4>is", "3"], MergedLabels(label=None, differs=("base",))),
+    (["4", "x"], MergedLabels(label=None, differs=("skip",))),
+    (["4", "4s", "2", "x"], MergedLabels(label=None, differs=("skip", "base", "style"))),
 ]
 
 
 @pytest.mark.parametrize(("labels", "merged"), MERGES)
-def test_labels_are_merged_or_it_is_told_what_differs(labels: list[str], merged: Merged) -> None:
+def test_labels_are_merged_or_it_is_told_what_differs(labels: list[str], merged: MergedLabels) -> None:
     assert merge(labels) == merged
     assert merge(labels[::-1]) == merged
     assert merged.is_conflict == bool(merged.differs)

@@ -20,7 +20,7 @@ ONE = AlignmentSummary(
         dropped=(),
         without_date=1,
         without_work=2,
-        only_versions=1,
+        only_versions=counted({"thread": 2, "subtitle": 1}),
         beyond_cap=0,
         cues=1,
     ),
@@ -51,11 +51,9 @@ def test_one_is_one_and_not_several() -> None:
 
 
 def test_what_was_compared_with_nothing_is_told() -> None:
-    assert (
-        "Compared with nothing: 1 article without a date, 2 versions of nothing known, 1 work of one version."
-        in words_of(ONE)
-    )
-    none = replace(ONE.documents, without_date=0, without_work=0, only_versions=0)
+    said = "1 article without a date, 2 versions of nothing known, 2 threads, 1 film of one version."
+    assert f"Compared with nothing: {said}" in words_of(ONE)
+    none = replace(ONE.documents, without_date=0, without_work=0, only_versions=())
     assert "Compared with nothing" not in words_of(replace(ONE, documents=none))
 
 

@@ -68,5 +68,5 @@ def test_an_unknown_pair_is_an_error_that_says_where_to_look(sample_run: Path) -
 
 
 def test_a_folder_that_is_no_run_says_so(tmp_path: Path) -> None:
-    with pytest.raises(NotMade, match="has no table 'pairs'"):
+    with pytest.raises(NotMade, match="Give --run the --out of `paraloom build` or `paraloom align`"):
         explain_pair(tmp_path, "abc")

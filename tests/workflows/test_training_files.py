@@ -14,7 +14,7 @@ from paraloom.models.identifiers import load
 from paraloom.models.training.plan import PlanOptions
 from paraloom.workflows.train.identifier import train_identifier
 from paraloom.workflows.train.identifier_options import TrainIdentifierOptions
-from paraloom.workflows.train.training_files import read_entailments, read_training_file
+from paraloom.workflows.train.training_files import read_entailments, read_training_file, read_training_splits
 from paraloom.workflows.train.training_sets import read_sets
 
 NGRAMS = TrainIdentifierOptions(system="ngram-regression", resamples=20)
@@ -115,6 +115,67 @@ def test_what_says_that_pairs_belong_together_is_their_group(tmp_path: Path) -> 
     file = written(tmp_path / "pairs.tsv", rows, "left\tright\tlabel\trewrite_of\tpair_id")
     pairs, _ = read_training_file(file, "graded", {})
     assert list(pairs.groups) == ["p1", "p1", "p3"]
+
+
+SPLITS = [
+    # labels and splits; what is learned from, what is held out, what is told
+    ("1 0 1 0 1", "train train dev dev test", "0 1", "2 3", "1 pair of its test split left out, 2 pairs of its dev"),
+    ("1 0 1 1 1", "train train dev dev test", "0 1 2 3", None, "1 pair of its test split left out."),
+    ("1 0 1 0 1", "train train  dev dev", "0 1 2", "3 4", "2 pairs of its dev split held out."),
+    ("1 0 1 0 1", "train train train train train", "0 1 2 3 4", None, None),
+    ("1 0 1 0 1", "test test test test test", "0 1 2 3 4", None, "says that none is for training"),
+    ("1 0 1 0 1", "test dev dev test test", "0 1 2 3 4", None, "says that none is for training"),
+    (
+        "1 0 1 0 1",
+        "Training train VALIDATION valid Test",
+        "0 1",
+        "2 3",
+        "1 pair of its test split left out, 2 pairs of",
+    ),
+    ("1 0 1 0 1", "    test", "0 1 2 3", None, "1 pair of its test split left out."),
+    ("1 0 1 0 1", "a b b c a", "0 1 2 3 4", None, "column split also says a, b, c, which is learned from"),
+]
+
+
+@pytest.mark.parametrize(("labels", "splits", "learned", "held_out", "note"), SPLITS)
+def test_what_a_file_keeps_for_testing_is_not_learned_from(
+    tmp_path: Path, labels: str, splits: str, learned: str, held_out: str | None, note: str | None
+) -> None:
+    rows = [
+        f"{row}\tb {row}\t{label}\t{split}"
+        for row, (label, split) in enumerate(zip(labels.split(), splits.split(" "), strict=True))
+    ]
+    file = written(tmp_path / "corpus.tsv", rows, "left\tright\tlabel\tsplit")
+    training, dev, notes = read_training_splits(file, "loose", {})
+    assert list(training.left) == learned.split()
+    assert (dev if dev is None else list(dev.left)) == (held_out if held_out is None else held_out.split())
+    assert len(notes) == (note is not None)
+    assert all(str(note) in one for one in notes)
+
+
+def test_what_other_splits_are_is_told_beside_what_was_left_out(tmp_path: Path) -> None:
+    rows = [f"{row}\tb {row}\t{row % 2}\t{split}" for row, split in enumerate(["old", "new", "test", "train"])]
+    training, dev, notes = read_training_splits(
+        written(tmp_path / "corpus.tsv", rows, "left\tright\tlabel\tsplit"), "loose", {}
+    )
+    assert (list(training.left), dev) == (["0", "1", "3"], None)
+    assert notes == (
+        "corpus.tsv: 1 pair of its test split left out.",
+        "corpus.tsv: its column split also says new, old, which is learned from; test is not, dev is held out.",
+    )
+
+
+def test_rewrites_are_in_the_split_of_their_pair(tmp_path: Path) -> None:
+    file = tmp_path / "corpus.json"
+    file.write_text(
+        TURKU.replace('"label": "3"', '"label": "3", "split": "test"').replace(
+            '"label": "4>"', '"label": "4>", "split": "train"'
+        ),
+        encoding="utf-8",
+    )
+    training, dev, _ = read_training_splits(file, "graded", {})
+    assert list(training.left) == ["It blew hard all night.", "Rain fell.", "A gale raged."]
+    assert dev is None
 
 
 def test_no_pair_is_parted_from_its_rewrites_by_what_is_held_out(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
 """A file of pairs or the folder of a run in, its pairs with their labels out, as often as they are needed.
 
 Any file with two texts a row will do, the Turku corpus' JSON among them: `txt1`, `txt2`, `label` and `rewrites` are
-known there. Texts are read row by row; a pair without two texts is left out and counted.
+known there. Texts are read row by row; a pair without two texts is left out and counted, and so is a pair that only
+repeats another one with its sides swapped (`is_turned` of a graded corpus).
 """
 
 from __future__ import annotations
@@ -16,12 +17,17 @@ from paraloom.corpus.pair_files import PairFile
 from paraloom.corpus.rewrites import REWRITES, rewrites_of
 from paraloom.engine.given_columns import SIDES
 from paraloom.errors import InputError
+from paraloom.text.counted import counted
 
 LABELS = ("label", "labels", "grade", "is_paraphrase", "is_duplicate", "Quality")
 """What the label of a pair is called in files that are handed around; the first that is there is taken."""
 
 SOURCES = ("kind", "source")
 """What says where the texts come from, where it is not one of the texts itself."""
+
+
+TURNED = "is_turned"
+"""What says that a row is another one with its sides swapped."""
 
 
 class GivenPair(NamedTuple):
@@ -60,6 +66,7 @@ class PairsOfFile:
     """Each rewritten form follows its pair, with the label 4."""
     _file: PairFile = field(init=False, repr=False)
     _empty: int = field(init=False, default=0, repr=False)
+    _turned: int = field(init=False, default=0, repr=False)
 
     def __post_init__(self) -> None:
         known = (*SIDES, "label", "source")
@@ -70,13 +77,16 @@ class PairsOfFile:
         )
 
     def __iter__(self) -> Iterator[GivenPair]:
-        label, source, rewrites = (self._place(name) for name in ("label", "source", REWRITES))
-        wanted = [place for place in (label, source, rewrites) if place is not None]
-        self._empty = 0
+        label, source, rewrites, turned = (self._place(name) for name in ("label", "source", REWRITES, TURNED))
+        wanted = [place for place in (label, source, rewrites, turned) if place is not None]
+        self._empty = self._turned = 0
         for left, right, values in self._file.rows(wanted):
             found: dict[int | None, Any] = dict(zip(wanted, values, strict=True))
             if not left.strip() or not right.strip():
                 self._empty += 1
+                continue
+            if (told_label(found.get(turned)) or "").lower() in ("1", "true"):
+                self._turned += 1
                 continue
             others = rewrites_of(found.get(rewrites))
             told = told_label(found.get(label))
@@ -101,6 +111,9 @@ class PairsOfFile:
                 notes.append(
                     f"{self.path.name}: {count:,} of {self._file.survey.rows:,} rows have {why} and are left out."
                 )
+        if self._turned:
+            twins = counted(self._turned, "row repeats a pair", "rows repeat a pair")
+            notes.append(f"{self.path.name}: {twins} with its sides swapped ({TURNED}), left out.")
         if self._place("label") is None:
             notes.append(
                 f"{self.path.name} has no column of labels. Where one is meant, name it: --columns label=COLUMN."

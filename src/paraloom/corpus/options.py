@@ -14,6 +14,7 @@ class CorpusOptions:
     dev_share: float = 0.1
     """Share of the pairs after those that are for development; those of the youngest groups are for testing."""
     keep_poor_groups: bool = False
-    """Keep URL groups with fewer than 3 paraphrases and trends with fewer than 4; else they are `few_paraphrases`."""
+    """Keep URL groups with fewer than 3 paraphrases, trends with fewer than 4 and aligned documents without any; else
+    they are `few_paraphrases`."""
     min_references: int = 8
     """A sentence with at least this many paraphrases becomes a multi-reference set."""

@@ -34,7 +34,10 @@ class PairsOfRun:
 
     def __post_init__(self) -> None:
         if not is_run(self.run):
-            raise NotMade(f"{self.run} holds no pairs of a run. Give a file of pairs, or the --out of a build.")
+            raise NotMade(
+                f"{self.run} holds no pairs of a run. Give a file of pairs, or the --out of `paraloom build` or "
+                "`paraloom align`."
+            )
 
     @property
     def _table(self) -> str:

@@ -45,6 +45,8 @@ _READ = ("raw", "format", "context", "file", "offset")
 _SCHEMA = schema(Document)
 _CUES = schema(Cue)
 _SHAPES = tuple(SHAPES.values())
+_TELLING_SHAPES = tuple(shape for name, shape in SHAPES.items() if name != "own")
+"""Those of a platform, which cannot be mistaken: files may be mixed. Our own columns are not what a map asks for."""
 _REPOST = re.compile(r"RT (@\w{1,50})")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _FIELDS = (
@@ -159,10 +161,11 @@ class _Reader:
         about = context_of(format, context) if context is not None else _NO_CONTEXT
         if format == "raw-day" and about:
             return raw_day.read(record, about)
-        for recognises, read in _SHAPES:
+        text = self.mapping.get("text") if format != "text" else None  # a line of text has no columns
+        for recognises, read in _SHAPES if text is None else _TELLING_SHAPES:
             if recognises(record):
                 return read(record, about)
-        raise BadRow(_unknown(record))
+        raise BadRow(_unknown(record) if text is None else f"no text at {text} (--map text={text})")
 
     def _document(self, post: Post, file: str, offset: int) -> Row:
         options = self.options

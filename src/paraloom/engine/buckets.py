@@ -9,10 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import numpy as np
     import pyarrow as pa
+    from numpy.typing import NDArray
 
 PREFIX_DIGITS = 3
 """How many hex digits of a key decide its bucket."""
@@ -132,14 +135,43 @@ def join(tables: Sequence[pa.Table], by: str) -> pa.Table:
 
 def join_in_pieces(tables: Sequence[pa.Table], by: str) -> Iterator[pa.Table]:
     """The same as `join`, a piece at a time: a long text may stand beside very many rows."""
-    import pyarrow.compute as pc
+    import numpy as np
 
     first, *others = tables
-    of_row = first.nbytes / max(len(first), 1)
-    of_row += sum(other.nbytes / max(pc.count_distinct(other.column(by)).as_py(), 1) for other in others)
-    rows = max(int(BYTES_AT_ONCE / max(of_row, 1)), 1)
-    for start in range(0, len(first), rows):
-        yield join([first.slice(start, rows), *others], by)
+    if not len(first):
+        return
+    beside = sum(_bytes_by_key(other, by, first.column(by)) for other in others)
+    pieces = np.cumsum(_bytes_of_rows(first) + beside) // BYTES_AT_ONCE
+    ends = [*(np.flatnonzero(np.diff(pieces)) + 1).tolist(), len(first)]
+    for start, end in pairwise([0, *ends]):
+        yield join([first.slice(start, end - start), *others], by)
+
+
+def _bytes_by_key(table: pa.Table, by: str, keys: pa.ChunkedArray) -> NDArray[np.float64]:
+    """How much of a table lies beside each of these keys."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    sized = pa.table({by: table.column(by), "bytes": _bytes_of_rows(table)})
+    sums = sized.group_by(by, use_threads=False).aggregate([("bytes", "sum")])
+    places = pc.index_in(keys, value_set=sums.column(by))
+    return np.asarray(pc.fill_null(sums.column("bytes_sum").take(places), 0.0).to_numpy())
+
+
+def _bytes_of_rows(table: pa.Table) -> NDArray[np.float64]:
+    """How large every row is, about: to the letter where there is text."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    sizes = np.zeros(len(table))
+    for column in table.columns:
+        if pa.types.is_string(column.type):
+            sizes += pc.fill_null(pc.binary_length(column), 0).to_numpy()
+        else:
+            sizes += column.nbytes / max(len(table), 1)
+    return sizes
 
 
 def _sorted(table: pa.Table, by: str) -> pa.Table:

@@ -85,7 +85,7 @@ class Chunk:
 
     path: str
     name: str
-    """Base name of the file; `stdin` for standard input."""
+    """Base name of the file; `stdin` for standard input. Records tell it with the folders before it."""
     format: str
     compression: str | None = None
     encoding: str = "utf-8"
@@ -99,7 +99,7 @@ class Chunk:
     size: int = 0
     """About how many bytes of the file it reads, for progress bars."""
     folders: tuple[str, ...] = ()
-    """Of a file that is one record: the folders it lies in, below the one that was named."""
+    """The folders it lies in, below the one that was named; of a file that is one record there is one at least."""
 
 
 def expand(patterns: Sequence[str | Path], *, whole: bool = False) -> list[Path]:
@@ -155,18 +155,22 @@ def plan(
     """Chunks that together hold every record of the files once, in the files' order.
 
     With `whole`, a file of plain text is one record; otherwise each of its lines is. `named` is what `expand` was
-    given: a file that is one record is told by the folders it lies in below a folder that was named.
+    given: files that may be whole documents are told apart by the folders they lie in below a folder that was named.
     """
     return [
-        dataclasses.replace(chunk, folders=folders_of(Path(path), named)) if chunk.format in ONE_RECORD else chunk
+        dataclasses.replace(chunk, folders=folders_of(Path(path), named, is_one_record=chunk.format in ONE_RECORD))
+        if whole
+        else chunk
         for path in paths
         for chunk in _chunks_of(Path(path), bytes_per_chunk, whole)
     ]
 
 
-def folders_of(path: Path, named: Sequence[str | Path] = ()) -> tuple[str, ...]:
-    """The folders a file lies in, below the folder that was named, the widest of several; of a file in that very
-    folder, or named itself, the one folder it lies in; none for standard input.
+def folders_of(path: Path, named: Sequence[str | Path] = (), *, is_one_record: bool = True) -> tuple[str, ...]:
+    """The folders a file lies in, below the folder that was named, the widest of several; none for standard input.
+
+    Of a file in that very folder, or named itself, it is the one folder it lies in where the file is one record, for
+    that may be what it is a version of; else none.
 
     >>> folders_of(Path("films/harbour/a.srt")), folders_of(Path("stdin"), ["-"])
     (('harbour',), ())
@@ -174,10 +178,8 @@ def folders_of(path: Path, named: Sequence[str | Path] = ()) -> tuple[str, ...]:
     if "-" in map(str, named) and path.name == STDIN:
         return ()
     roots = [root for root in map(Path, named) if path.is_relative_to(root) and root.is_dir()]
-    if not roots:
-        return (path.absolute().parent.name,)
-    widest = min(roots, key=lambda root: len(root.parts))
-    return path.relative_to(widest).parts[:-1] or (widest.absolute().name,)
+    widest = min(roots, key=lambda root: len(root.parts), default=path.parent)
+    return path.relative_to(widest).parts[:-1] or ((widest.absolute().name,) if is_one_record else ())
 
 
 def _chunks_of(path: Path, bytes_per_chunk: int, whole_text: bool) -> list[Chunk]:
@@ -288,22 +290,23 @@ def records(chunk: Chunk) -> Iterator[pa.Table]:
         each = foreign_parquet.rows(chunk)
     else:
         each = _READERS[chunk.format](chunk)
+    file = "/".join((*chunk.folders, chunk.name))
     batch: list[Record] = []
     held = 0
     for record in each:
         batch.append(record)
         held += len(record[1])
         if len(batch) >= ROWS_PER_BATCH or held >= BYTES_PER_BATCH:
-            yield _table(chunk.name, batch)
+            yield _table(file, batch)
             batch, held = [], 0
     if batch:
-        yield _table(chunk.name, batch)
+        yield _table(file, batch)
 
 
-def _table(name: str, batch: list[Record]) -> pa.Table:
+def _table(file: str, batch: list[Record]) -> pa.Table:
     offsets, raws, formats, contexts = zip(*batch, strict=True)
     columns = [
-        pa.array([name] * len(batch), pa.string()),
+        pa.array([file] * len(batch), pa.string()),
         pa.array(offsets, pa.int64()),
         pa.array(raws, pa.binary()),
         pa.array(formats, pa.string()),

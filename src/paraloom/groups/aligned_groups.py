@@ -8,20 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from paraloom.engine.rows import Members
 from paraloom.groups.alignment_options import AlignmentOptions
 from paraloom.groups.by_alignment import ALIGNED, ENOUGH_OF_WORK, Aligned
 from paraloom.groups.caption_anchors import Timed
-from paraloom.groups.caption_times import time_map
+from paraloom.groups.caption_times import is_doubled, time_map
 from paraloom.groups.film_parts import Part, chosen_parts, film_parts
 from paraloom.groups.part_options import PartOptions
 from paraloom.tables import Cue, Group, make_id
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 FILM = "subtitle"
 OTHER_ROUND = "read in another round"
 OTHER_PART = "another part was drawn"
+DOUBLED = "captions that lie on one another in one of them"
 NO_COMMON_TIME = "times that do not fit each other"
 NEVER_TOGETHER = "nothing is said in both at the same time"
 TOPIC = "others"
@@ -90,6 +94,18 @@ def groups_of_work(
         yield from _both(meant)
 
 
+def leave_to_another_round(groups: pa.Table, *, works: frozenset[str]) -> pa.Table:
+    """The same rows, of which none is kept whose film is not among `works`."""
+    import pyarrow as pa
+
+    reasons = [
+        OTHER_ROUND if reason is None and key not in works else reason
+        for key, reason in zip(*(groups.column(name).to_pylist() for name in ("key", "dropped_for")), strict=True)
+    ]
+    place = groups.schema.get_field_index("dropped_for")
+    return groups.set_column(place, groups.schema.field(place), pa.array(reasons, pa.string()))
+
+
 def _both(meant: _Meant) -> Iterator[Group]:
     pair = meant.pair
     for is_left, document_id in ((True, pair.left_id), (False, pair.right_id)):
@@ -135,7 +151,7 @@ def _film(
             yield _whole(pair, options)
         else:
             fitting.append((pair, found))
-        taken += found not in (NO_COMMON_TIME, NEVER_TOGETHER)
+        taken += found not in (DOUBLED, NO_COMMON_TIME, NEVER_TOGETHER)
     drawn = chosen_parts(
         key,
         [len(parts) for _, parts in fitting],
@@ -154,7 +170,10 @@ def _parts_of_film(pair: Aligned, cues: Cues, options: PartOptions) -> Sequence[
     left, right = (cues.get(document_id, ()) for document_id in (pair.left_id, pair.right_id))
     if not left and not right:
         return None
-    times = time_map(_timed(left), _timed(right))
+    shown = _timed(left), _timed(right)
+    if any(map(is_doubled, shown)):
+        return DOUBLED
+    times = time_map(*shown)
     if not times.is_sure:
         return NO_COMMON_TIME
     return film_parts(left, right, times, minutes=options.part_minutes).parts or NEVER_TOGETHER

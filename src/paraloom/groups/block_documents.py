@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -14,8 +14,11 @@ from paraloom.engine.rows import Members, members_of
 from paraloom.groups.near_documents import Compared, Near
 from paraloom.metrics.likeness.character_tfidf import CharacterTfidf, CharacterVectors
 from paraloom.text.headings import heading
+from paraloom.text.language import detect
 
 _FAR = float("inf")
+LETTERS_TO_TELL = 2000
+"""So many letters of a text tell its language."""
 
 
 class BlockDocument(NamedTuple):
@@ -46,6 +49,18 @@ class BlockDocument(NamedTuple):
         """Where its heading ends, if its text begins with its title."""
         found = heading(self.text, self.title)
         return None if found is None else found[1]
+
+    def is_in_another_language(self, other: BlockDocument) -> bool:
+        """Whether sources name different languages, and the texts are not in the same one for all that: sources err."""
+        if None in (self.language, other.language) or self.language == other.language:
+            return False
+        found = {_language(document.text[:LETTERS_TO_TELL]) for document in (self, other)}
+        return len(found) > 1 or None in found
+
+
+@lru_cache(maxsize=1 << 12)  # a document is compared with many
+def _language(beginning: str) -> str | None:
+    return detect(beginning)
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,6 @@ MOST_LETTERS = 32 << 20
 """So many articles, and letters of them, are a block, about: what is made of them fits into a quarter of a gigabyte."""
 
 WEIGHED = ("document_id", "kind", "work", "created_at", "text")
-SHOWN = ("document_id", "kind", "work", "series", "source", "language", "created_at", "title", "text")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +57,9 @@ class Placed:
     created_at: datetime | None
     title: str | None
     text: str
+
+
+SHOWN = tuple(name for name in Placed.__dataclass_fields__ if name != "block")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

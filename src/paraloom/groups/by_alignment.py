@@ -28,7 +28,6 @@ from paraloom.groups.near_documents import near_pairs
 from paraloom.metrics.likeness.character_tfidf import CharacterTfidf
 from paraloom.tables import make_id
 from paraloom.text.containment import RunsOfWords
-from paraloom.text.language import detect
 
 ALIGNED = "aligned"
 
@@ -57,7 +56,7 @@ class Aligned:
     work_id: str
     """What the pairs of one work share; a pair of articles has its own."""
     family: str
-    """What must not give too many works: the series, or just this work."""
+    """What must not give too many works: the series; of articles, and of what is in none, just this pair."""
     document_kind: str
     key: str
     """The work, or of articles their headings."""
@@ -157,11 +156,7 @@ class Aligner:
 
 
 def _other_language(one: BlockDocument, other: BlockDocument) -> str | None:
-    """Whether sources name different languages, and the texts are not in the same one for all that: sources err."""
-    if None in (one.language, other.language) or one.language == other.language:
-        return None
-    found = {detect(document.text) for document in (one, other)}
-    return OTHER_LANGUAGE if len(found) > 1 or None in found else None
+    return OTHER_LANGUAGE if one.is_in_another_language(other) else None
 
 
 def _aligned(
@@ -177,10 +172,11 @@ def _aligned(
     left, right = sorted((one, other), key=lambda document: document.age)
     group_id = make_id(ALIGNED, left.document_id, right.document_id)
     is_article = left.kind == "article"
+    series = None if is_article else left.series or right.series
     return Aligned(
         group_id=group_id,
         work_id=group_id if is_article else work_id(left.kind, left.work or ""),
-        family=make_id("series", left.series) if left.series else group_id,
+        family=make_id("series", series) if series else group_id,
         document_kind=left.kind,
         key=f"{left.title or ''} / {right.title or ''}" if is_article else left.work or "",
         left_id=left.document_id,
@@ -220,6 +216,6 @@ def works_of_family(family: str, pairs: Members, *, options: AlignmentOptions) -
     works = {row["key"] for row in rows if row["dropped_for"] is None}
     drawn = set(nsmallest(options.works_per_series, works, key=lambda work: make_id(options.alignment_seed, work)))
     for row in rows:
-        if row["dropped_for"] is None and row["document_kind"] != "article" and row["key"] not in drawn:
+        if row["dropped_for"] is None and row["key"] not in drawn:
             row["dropped_for"] = ENOUGH_OF_SERIES
         yield Aligned(family=family, **row)

@@ -93,7 +93,7 @@ def time_map(left: Sequence[Timed], right: Sequence[Timed]) -> TimeMap:
     left, right = sorted(left), sorted(right)
     found = find_anchors(left, right)
     line = find_line(found)
-    in_order = not _is_doubled(left) and not _is_doubled(right)
+    in_order = not is_doubled(left) and not is_doubled(right)
     if line is not None and line.anchors >= SURE_ANCHORS:
         return _by_words(line, left, right, least=SURE_SHARE * len(found), in_order=in_order)
     shift = best_shift(left, right, USUAL_RATES)
@@ -111,9 +111,12 @@ def _is_clear(shift: Shift) -> bool:
     return shift.correlation >= LEAST_CORRELATION and shift.rival <= MOST_RIVAL_CORRELATION * shift.correlation
 
 
-def _is_doubled(captions: Sequence[Timed]) -> bool:
-    """Whether captions lie on one another, as those of two discs do when both begin at 0."""
-    overlapping = sum(after.begins_at < before.ends_at - 0.5 for before, after in pairwise(captions))
+def is_doubled(captions: Sequence[Timed]) -> bool:
+    """Whether captions, by time, lie on one another, as those of two discs do when both begin at 0, or all at once."""
+    overlapping = sum(
+        after.begins_at < before.ends_at - 0.5 or after.begins_at == before.begins_at
+        for before, after in pairwise(captions)
+    )
     return overlapping > MOST_OVERLAPPING * len(captions)
 
 

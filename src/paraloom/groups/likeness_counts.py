@@ -105,6 +105,9 @@ class LikenessCounter:
             left, right = one[:, near.left], another[:, near.right]
             same_source = left[SOURCE] == right[SOURCE]
             kept = (left[LANGUAGE] == right[LANGUAGE]) | (left[LANGUAGE] == 0) | (right[LANGUAGE] == 0)
+            for place in np.flatnonzero(~kept).tolist():
+                documents = own.documents[near.left[place]], other.documents[near.right[place]]
+                kept[place] = not documents[0].is_in_another_language(documents[1])
             if is_article and self.options.different_sources:
                 kept &= ~same_source
             ratios = np.minimum(left[LENGTH], right[LENGTH]) / np.maximum(left[LENGTH], right[LENGTH]).clip(min=1)

@@ -22,7 +22,8 @@ class PartOptions:
     """Table (CSV, TSV, JSONL, Parquet) of what earlier rounds gave, with the columns `work` and `pairs`: the films are
     taken in the order of their yield, and those that are not in it are left to an earlier round."""
     most_works: int | None = None
-    """At most so many films are read in this round, those with the highest yield; `--yields` must be given."""
+    """At most so many films are read in this round, of those that have a part left the ones with the highest yield;
+    `--yields` must be given."""
     part_seed: int = 1
     """Decides which parts are drawn."""
 

@@ -22,6 +22,7 @@ class Stretch:
 
     document_id: str
     text: str
+    """With blanks for its line breaks, as a run of aligned documents tells the same sentence."""
     start: int
     """In the document, as `end` is."""
     end: int
@@ -78,7 +79,7 @@ def _stretch(shown: Side, segment: Segment, side: str, begins: int) -> Stretch:
     end = getattr(segment, f"{side}_end") - (len(marked) - len(marked.rstrip()))
     return Stretch(
         document_id=shown.id or make_id("document", shown.text),
-        text=marked.strip(),
+        text=" ".join(marked.split()),
         start=begins + start,
         end=begins + end,
         shown=shown,

@@ -32,7 +32,7 @@ __all__ = [
     "SKIP",
     "AgainstConsensus",
     "GradedAgreement",
-    "Merged",
+    "MergedLabels",
     "collapse",
     "consensus_of",
     "differences",
@@ -46,7 +46,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Merged:
+class MergedLabels:
     """Labels that were given to one pair independently, brought together."""
 
     label: str | None
@@ -73,11 +73,11 @@ def differences(one: str, other: str) -> tuple[str, ...]:
     return tuple(name for name in ("direction", "style", "minor") if getattr(first, name) != getattr(second, name))
 
 
-def merge(labels: Iterable[str]) -> Merged:
+def merge(labels: Iterable[str]) -> MergedLabels:
     """The label that everybody gave, or in what they differ.
 
     >>> merge(["4s>", "4>s"])
-    Merged(label='4>s', differs=())
+    MergedLabels(label='4>s', differs=())
     >>> merge(["4s", "4"]).differs, merge(["4s", "4", "2"]).differs
     (('style',), ('base', 'style'))
     """
@@ -85,9 +85,9 @@ def merge(labels: Iterable[str]) -> Merged:
     if not said:
         raise InputError("There are no labels to merge. Give at least one.")
     if len(said) == 1:
-        return Merged(label=said[0])
+        return MergedLabels(label=said[0])
     found = {part for place, one in enumerate(said) for other in said[place + 1 :] for part in differences(one, other)}
-    return Merged(
+    return MergedLabels(
         label=None, differs=tuple(part for part in ("skip", "base", "direction", "style", "minor") if part in found)
     )
 

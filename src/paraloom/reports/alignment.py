@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from paraloom.metrics.corpus_figures import ExtractionFigures
 from paraloom.reports.alignment_charts import histogram_chart
-from paraloom.reports.alignment_counts import DocumentCounts
+from paraloom.reports.alignment_counts import DocumentCounts, works_named
 from paraloom.reports.alignment_summary import AlignmentSummary, summarise_alignment
 from paraloom.reports.histograms import Histogram
 from paraloom.reports.pages import render, write_page
@@ -57,7 +57,7 @@ def _not_compared(documents: DocumentCounts) -> Iterator[str]:
     if documents.without_work:
         yield counted(documents.without_work, "version of nothing known", "versions of nothing known")
     if documents.only_versions:
-        yield counted(documents.only_versions, "work of one version", "works of one version")
+        yield f"{works_named(documents.only_versions)} of one version"
     if documents.beyond_cap:
         yield counted(
             documents.beyond_cap, "version beyond the cap of its work", "versions beyond the cap of their works"

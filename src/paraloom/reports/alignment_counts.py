@@ -12,9 +12,18 @@ from paraloom.engine.store import read_made_by, read_parts
 from paraloom.reports.columns import Count, add_values, counted
 from paraloom.reports.histograms import Histogram, HistogramCounter
 from paraloom.tables import SPLITS
+from paraloom.text.counted import counted as in_words
 
 if TYPE_CHECKING:
     import numpy as np
+
+WORKS = {
+    "subtitle": ("film", "films"),
+    "translation": ("text", "texts"),
+    "essay": ("exercise", "exercises"),
+    "thread": ("thread", "threads"),
+}
+"""By the kind of documents, what those are called that they are versions of."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,8 +38,8 @@ class DocumentCounts:
     """Articles that are in no window, since nobody knows when they were published."""
     without_work: int
     """Versions of nothing known."""
-    only_versions: int
-    """Documents that are the only version of their work."""
+    only_versions: tuple[Count, ...]
+    """Documents that are the only version of their work, by kind."""
     beyond_cap: int
     """Versions of works that have more than are looked at."""
     cues: int
@@ -68,6 +77,15 @@ class CorpusCounts:
     dropped: tuple[Count, ...]
 
 
+def works_named(counts: Iterable[Count]) -> str:
+    """What documents of these kinds are versions of, counted.
+
+    >>> works_named(counted({"thread": 2, "subtitle": 1}))
+    '2 threads, 1 film'
+    """
+    return ", ".join(in_words(one.count, *WORKS[one.name]) for one in counts)
+
+
 def count_documents(run: Path) -> DocumentCounts:
     """The documents of a run."""
     compared = read_made_by(run, "groups")["options"]
@@ -91,7 +109,7 @@ def count_documents(run: Path) -> DocumentCounts:
         dropped=counted(dropped, most=20),
         without_date=without_date,
         without_work=without_work,
-        only_versions=sum(count == 1 for count in versions.values()),
+        only_versions=counted(Counter(kind for (kind, _), count in versions.items() if count == 1)),
         beyond_cap=sum(max(0, count - compared["versions_per_work"]) for count in versions.values()),
         cues=sum(len(part) for part in read_parts(run, "cues", ("document_id",))),
     )

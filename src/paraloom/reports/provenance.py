@@ -37,10 +37,10 @@ def steps_of(run: Path) -> tuple[StepMade, ...]:
 
 
 def input_files(steps: tuple[StepMade, ...]) -> tuple[str, ...]:
-    """Base names of the files that the documents were read from, in the order they were given."""
+    """The files that the documents were read from, in the order they were given: as the column `file` calls them."""
     inputs = next((step.inputs for step in steps if step.table == "documents"), {})
     numbered = [name.split("/", 2)[1:] for name in inputs if name.startswith("input/")]
-    return tuple(name.rpartition("/")[2] for _, name in sorted((int(number), name) for number, name in numbered))
+    return tuple(name for _, name in sorted((int(number), name) for number, name in numbered))
 
 
 def threshold_of(steps: tuple[StepMade, ...]) -> float | None:

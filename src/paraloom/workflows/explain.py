@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from paraloom.engine.store import find_rows, made_by_file
-from paraloom.errors import InputError
+from paraloom.errors import InputError, NotMade
 from paraloom.text.counted import counted
 
 SIDES = ("left", "right")
@@ -145,6 +145,8 @@ def explain_pair(run: Path, pair_id: str, around: int = LINES_AROUND) -> Explana
 
 
 def _the_pair(run: Path, pair_id: str) -> dict[str, Any]:
+    if not made_by_file(run, "pairs").is_file():
+        raise NotMade(f"{run} holds no pairs of a run. Give --run the --out of `paraloom build` or `paraloom align`.")
     found = find_rows(run, "pairs", pair_id.lower())
     if not found:
         raise InputError(f"{run} has no pair {pair_id!r}. The ids are in the column pair_id of {run / 'pairs'}.")

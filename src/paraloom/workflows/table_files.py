@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import csv
-import io
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -22,20 +21,31 @@ if TYPE_CHECKING:
 NOT_IN_TSV = re.compile(r"\r\n|[\t\n\r]")
 """What a cell of TSV cannot hold: it is written as a space."""
 
+ROWS_AT_ONCE = 4096
 
-def check_table_file(target: Path, given: Iterable[Path], what: str, *, overwrite: bool) -> None:
+
+def check_table_file(target: Path, given: Iterable[Path], what: str, *, overwrite: bool, option: str = "--out") -> None:
     """Refuse a file that cannot or must not be written, before anything is read; `what` says what is to be in it."""
     if format_of(target) not in _WRITERS:
         raise InputError(f"{target}: a file of {what} ends in .parquet, .jsonl, .json, .csv or .tsv.")
     if format_of(target) == "parquet" and target.suffix.lower() != ".parquet":
         raise InputError(f"{target}: Parquet is compressed already. Call it {target.stem}.")
+    folder = target.resolve().parent
+    is_table = made_by_file(folder.parent, folder.name).is_file()
     for path in given:
         if target.exists() and path.exists() and target.samefile(path):
-            raise InputError(f"--out {target} is given to be read itself. Give --out another one.")
-    folder = target.resolve().parent
-    if made_by_file(folder.parent, folder.name).is_file():
-        raise InputError(f"--out {target} lies among the files of the table {folder.name}. Give --out another place.")
-    check_target(target, overwrite=overwrite)
+            raise InputError(f"{option} {target} is given to be read itself. Give {option} another one.")
+        is_table = is_table or (path.is_dir() and folder == path.resolve() and _is_one_table(path))
+    if is_table:
+        where = f"lies among the files of the table {folder.name}"
+        raise InputError(f"{option} {target} {where}. Give {option} another place.")
+    check_target(target, overwrite=overwrite, option=option)
+
+
+def _is_one_table(folder: Path) -> bool:
+    """Whether the Parquet files of a folder are read as one table; in a run every table has a folder of its own."""
+    is_run = any(folder.glob(made_by_file(folder, "*").name))
+    return not is_run and any(folder.glob("*.parquet"))
 
 
 def write_table_file(table: pa.Table, target: Path) -> None:
@@ -63,28 +73,43 @@ def _parquet(table: pa.Table, file: BinaryIO) -> None:
 
 
 def _jsonl(table: pa.Table, file: BinaryIO) -> None:
-    for row in table.to_pylist():
+    for row in _rows(table):
         file.write(dumped(row) + b"\n")
 
 
 def _json(table: pa.Table, file: BinaryIO) -> None:
-    rows = b",\n".join(dumped(row) for row in table.to_pylist())
-    file.write(b"[\n" + rows + b"\n]\n" if rows else b"[]\n")
+    for number, row in enumerate(_rows(table)):
+        file.write((b",\n" if number else b"[\n") + dumped(row))
+    file.write(b"\n]\n" if len(table) else b"[]\n")
 
 
 def _csv(table: pa.Table, file: BinaryIO) -> None:
-    written = io.StringIO(newline="")
-    lines = csv.writer(written, lineterminator="\n")
+    lines = csv.writer(_Encoded(file), lineterminator="\n")
     lines.writerow(table.column_names)
-    lines.writerows([_cell(value) for value in row.values()] for row in table.to_pylist())
-    file.write(written.getvalue().encode())
+    lines.writerows([_cell(value) for value in row.values()] for row in _rows(table))
 
 
 def _tsv(table: pa.Table, file: BinaryIO) -> None:
     file.write(("\t".join(table.column_names) + "\n").encode())
-    for row in table.to_pylist():
+    for row in _rows(table):
         cells = (NOT_IN_TSV.sub(" ", _cell(value)) for value in row.values())
         file.write(("\t".join(cells) + "\n").encode())
+
+
+def _rows(table: pa.Table) -> Iterator[dict[str, Any]]:
+    """Row by row: of all of them as objects a large table has no room."""
+    for batch in table.to_batches(max_chunksize=ROWS_AT_ONCE):
+        yield from batch.to_pylist()
+
+
+class _Encoded:
+    """A file of bytes that takes texts."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self.file = file
+
+    def write(self, text: str) -> int:
+        return self.file.write(text.encode())
 
 
 def _cell(value: Any) -> str:

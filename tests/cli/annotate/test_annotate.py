@@ -212,6 +212,8 @@ def test_a_campaign_that_gives_nothing_to_go_on_with_says_what_is_taken(said) ->
     said("create", "seeds", "--task", "seed")
     said("create", "pairs", "--task", "pair")
     assert "seeds gives nothing yet" in said("fill", "next", "seeds", "--campaign", "pairs")
+    with pytest.raises(NotFound, match=r"There is no campaign 'absent'\. There are: .*seeds"):
+        said("fill", "next", "absent", "--campaign", "pairs")
 
 
 def test_every_kinds_line_of_the_docs_can_be_imported(said, tmp_path: Path) -> None:

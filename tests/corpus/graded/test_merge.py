@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paraloom.corpus.graded.judged import JudgedPair, MadeLabel
-from paraloom.corpus.graded.merge import merged
+from paraloom.corpus.graded.merge import LabelsOfPair, labels_of
 from paraloom.metrics.identification.graded import SCHEMES
 
 GRADES = ["1", "2", "3", "4", "4>", "4<", "4i", "4>s", "4<is", "x"]
@@ -22,8 +22,9 @@ def pair(*said: str, **more: object) -> JudgedPair:
     return found
 
 
-def told(found: object) -> object:
-    return [one.label for one in found] if isinstance(found, list) else found
+def told(found: LabelsOfPair) -> object:
+    assert (found.dropped_for is None) == bool(found.labels)
+    return found.dropped_for or [one.label for one in found.labels]
 
 
 CASES = [
@@ -50,18 +51,18 @@ CASES = [
 def test_what_people_say_is_merged_under_the_scheme(
     said: tuple[str, ...], scheme: str, differing: str, expected: object
 ) -> None:
-    assert told(merged(pair(*said), scheme, differing)) == expected
+    assert told(labels_of(pair(*said), scheme, differing)) == expected
 
 
 def test_a_decision_counts_before_everybody() -> None:
-    (found,) = merged(pair("4>", "3", decided="4s"), "full", "drop")
-    assert (found.label, found.grade, found.votes_for, found.votes, found.labelled_by) == ("4s", "4s", 2, 2, "decision")  # type: ignore[union-attr]
-    assert merged(pair("4>", "3", decided="x"), "full", "keep-all") == "skipped"
+    (found,) = labels_of(pair("4>", "3", decided="4s"), "full", "drop").labels
+    assert (found.label, found.grade, found.votes_for, found.votes, found.labelled_by) == ("4s", "4s", 2, 2, "decision")
+    assert told(labels_of(pair("4>", "3", decided="x"), "full", "keep-all")) == "skipped"
 
 
 def test_the_whole_grade_is_told_where_all_agree_on_it() -> None:
-    assert [one.grade for one in merged(pair("4>s", "4>"), "base", "drop")] == [None]  # type: ignore[union-attr]
-    assert [one.grade for one in merged(pair("4>s", "4>s"), "base", "drop")] == ["4>s"]  # type: ignore[union-attr]
+    assert [one.grade for one in labels_of(pair("4>s", "4>"), "base", "drop").labels] == [None]
+    assert [one.grade for one in labels_of(pair("4>s", "4>s"), "base", "drop").labels] == ["4>s"]
 
 
 def made(
@@ -87,39 +88,39 @@ JOINED = [
 def test_votes_that_were_joined_before_are_taken_as_far_as_they_tell(
     joined: MadeLabel, scheme: str, differing: str, expected: object
 ) -> None:
-    assert told(merged(pair(joined=joined), scheme, differing)) == expected
+    assert told(labels_of(pair(joined=joined), scheme, differing)) == expected
 
 
 def test_where_it_comes_to_a_vote_labels_that_were_joined_count() -> None:
-    (found,) = merged(pair("4>", "3", joined=made("3", 2, 2)), "full", "vote")
-    assert (found.label, found.labelled_by) == ("3", "dawid-skene")  # type: ignore[union-attr]
-    assert told(merged(pair("4>", "4>", joined=made("3", 2, 2)), "full", "vote")) == ["4>"]
+    (found,) = labels_of(pair("4>", "3", joined=made("3", 2, 2)), "full", "vote").labels
+    assert (found.label, found.labelled_by) == ("3", "dawid-skene")
+    assert told(labels_of(pair("4>", "4>", joined=made("3", 2, 2)), "full", "vote")) == ["4>"]
     settled = made("4", 2, 2, by="decision|definition:graded")
-    assert told(merged(pair("4>", "3", joined=settled), "full", "drop")) == ["4"]
+    assert told(labels_of(pair("4>", "3", joined=settled), "full", "drop")) == ["4"]
 
 
 def test_what_is_presumed_counts_only_where_nobody_judged_the_pair() -> None:
     presumed = made("4", 1, 1)
-    assert told(merged(pair(presumed=presumed), "full", "drop")) == ["4"]
-    assert told(merged(pair("3", "3", presumed=presumed), "full", "vote")) == ["3"]
-    assert told(merged(pair("3", "4", presumed=presumed), "full", "vote")) == "differing"
+    assert told(labels_of(pair(presumed=presumed), "full", "drop")) == ["4"]
+    assert told(labels_of(pair("3", "3", presumed=presumed), "full", "vote")) == ["3"]
+    assert told(labels_of(pair("3", "4", presumed=presumed), "full", "vote")) == "differing"
 
 
 @pytest.mark.parametrize(("least", "expected"), [(1, ["2"]), (2, ["2"]), (3, "below_least_grade")])
 def test_pairs_below_the_least_grade_are_left_out(least: int, expected: object) -> None:
-    assert told(merged(pair("2"), "full", "drop", least)) == expected
+    assert told(labels_of(pair("2"), "full", "drop", least)) == expected
 
 
 def test_the_lowest_of_those_who_agree_decides_what_is_below_the_least_grade() -> None:
-    assert told(merged(pair("3", "4"), "binary", "drop", 3)) == ["1"]
-    assert told(merged(pair("3", "4"), "binary", "drop", 4)) == "below_least_grade"
+    assert told(labels_of(pair("3", "4"), "binary", "drop", 3)) == ["1"]
+    assert told(labels_of(pair("3", "4"), "binary", "drop", 4)) == "below_least_grade"
 
 
 @given(st.lists(st.sampled_from(GRADES), max_size=6), st.randoms(), st.sampled_from(sorted(SCHEMES)))
 def test_the_order_of_people_decides_nothing(said: list[str], random, scheme: str) -> None:
     mixed = random.sample(said, len(said))
     for differing in ("drop", "vote", "keep-all"):
-        one, other = merged(pair(*said), scheme, differing), merged(pair(*mixed), scheme, differing)
+        one, other = labels_of(pair(*said), scheme, differing), labels_of(pair(*mixed), scheme, differing)
         assert one == other
 
 
@@ -127,5 +128,5 @@ def test_the_order_of_people_decides_nothing(said: list[str], random, scheme: st
 def test_who_agrees_under_a_finer_scheme_agrees_under_a_coarser_one(said: list[str]) -> None:
     schemes = list(SCHEMES)
     for fine, coarse in pairwise(schemes):
-        if isinstance(merged(pair(*said), fine, "drop"), list):
-            assert isinstance(merged(pair(*said), coarse, "drop"), list)
+        if labels_of(pair(*said), fine, "drop").labels:
+            assert labels_of(pair(*said), coarse, "drop").labels

@@ -74,6 +74,33 @@ def test_the_turku_corpus_is_read_with_its_contexts_and_rewrites(tmp_path: Path)
     assert (rewrite.presumed.grade, rewrite.said, rewrite.links) == ("4", {}, first.links)
 
 
+def test_everybody_who_labels_a_pair_may_rewrite_it(tmp_path: Path) -> None:
+    rows = [
+        {"left": "it blew", "right": "a gale", "label": "4>", "rewrites": [["it blew hard", "a gale"]]},
+        {"left": "a gale", "right": "it blew", "label": "4<", "rewrites": [["it blew", "a gale there"]]},
+        {"left": "it blew", "right": "a gale", "label": "4>", "rewrites": [["it blew hard", "a gale"]]},
+    ]
+    pair, *rewrites = read(tmp_path, json.dumps(rows), "a.json").pairs.values()
+    assert list(pair.said.values()) == ["4>", "4>", "4>"]
+    assert [(one.left, one.right) for one in rewrites] == [("it blew hard", "a gale"), ("it blew", "a gale there")]
+
+
+def test_the_same_texts_in_other_documents_are_another_pair(tmp_path: Path) -> None:
+    def row(label: str, left: str, right: str, **places: Any) -> dict[str, Any]:
+        return {"left": left, "right": right, "label": label, **places}
+
+    here = {"left_document_id": "a", "left_start": 0, "right_document_id": "b", "right_start": 4}
+    turned = {"left_document_id": "b", "left_start": 4, "right_document_id": "a", "right_start": 0}
+    rows = [
+        row("4>", "yes", "sure", **here),
+        row("3", "yes", "sure", **here | {"right_document_id": "c"}),
+        row("2", "yes", "sure", **here | {"left_start": 90}),
+        row("4<", "sure", "yes", **turned),
+        row("1", "yes", "sure"),
+    ]
+    assert said(read(tmp_path, json.dumps(rows), "a.json")) == [["4>", "4>"], ["3"], ["2"], ["1"]]
+
+
 def test_what_is_no_graded_pair_is_counted_by_its_reason(tmp_path: Path) -> None:
     rows = [
         "it blew\ta gale\t4\t1",
@@ -138,3 +165,22 @@ def test_labels_of_our_own_corpora_keep_how_they_were_found(tmp_path: Path) -> N
     assert rewrite.presumed is not None
     assert (rewrite.rewrite_of, rewrite.presumed.grade, rewrite.said) == ("0", "4", {})
     assert found.dropped_for["turned_twin"] == 1
+    assert agreed.joined is None  # it follows from what was said, and may not hold when more is said
+
+
+def test_what_a_corpus_tells_that_people_said_is_heard_once(tmp_path: Path) -> None:
+    """A row for every label has all labels of the pair; so has the same row in another corpus."""
+    row = {"pair_id": "p", "left": "it blew", "right": "a gale", "said": "3 4> 4>", "labelled_by": "one of several"}
+    turned = {"left": "a gale", "right": "it blew", "said": "3 4<", "labelled_by": "agreed"}
+    rows = [
+        row | {"label": "3"},
+        row | {"label": "4>"},
+        row | turned | {"label": "4"},
+        row | {"label": "4", "said": "?"},
+    ]
+    found = read(tmp_path, "".join(json.dumps(one) + "\n" for one in rows), "a.jsonl")
+    (pair,) = found.pairs.values()
+    assert list(pair.said.values()) == ["3", "4>", "4>"]
+    assert +found.dropped_for == {"no_graded_label": 1}
+    assert [pair.say("4>", who) for who in ("ann", "bo", "ann", "cat")] == [False, False, True, False]
+    assert sorted(pair.said.values()) == ["3", "4>", "4>", "4>"]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paraloom.corpus.graded.judged import JudgedPair, Place
-from paraloom.corpus.graded.merge import merged
+from paraloom.corpus.graded.merge import labels_of
 from paraloom.corpus.graded.released import (
     GradedRow,
     both_ways,
@@ -30,8 +30,7 @@ def pair(pair_id: str, *said: str, **more: object) -> JudgedPair:
 
 
 def row(judged: JudgedPair, scheme: str = "full") -> GradedRow:
-    (one,) = merged(judged, scheme, "drop")
-    assert not isinstance(one, str)
+    (one,) = labels_of(judged, scheme, "drop").labels
     return row_of(judged, one, "g", "dev")
 
 
@@ -93,6 +92,15 @@ def test_pairs_of_a_document_a_work_or_a_group_and_rewrites_are_one_family() -> 
     assert families(pairs[::-1]) == found
 
 
+def test_a_rewrite_that_was_rewritten_again_is_in_the_same_family() -> None:
+    chain = [("p", None), ("q", "p"), ("r", "q"), ("s", "not given")]
+    pairs = [JudgedPair(pair_id=name, left=name, right="z", rewrite_of=of) for name, of in chain]
+    found = families(pairs)
+    assert found["p"] == found["q"] == found["r"] != found["s"]
+    assert found == families(pairs[::-1])
+    assert found["p"] == families(pairs[:1])["p"]
+
+
 def test_a_family_is_called_the_same_with_and_without_its_rewrites() -> None:
     alone = families([pair("k")])
     for rewrite in ("a", "z"):
@@ -112,8 +120,9 @@ def test_a_split_that_is_given_stays_and_others_follow_their_family() -> None:
 
 def test_splits_that_part_a_family_are_kept_and_told() -> None:
     pairs = [pair("a", links=["g"], split="dev"), pair("b", links=["g"], split="train"), pair("c", links=["g"])]
-    found, parted = splits_of(pairs, families(pairs), 0.8, 0.1)
-    assert (found, parted) == ({"a": "dev", "b": "train", "c": "train"}, 1)
+    rewrite = pair("d", rewrite_of="a")
+    found, parted = splits_of([*pairs, rewrite], families([*pairs, rewrite]), 0.8, 0.1)
+    assert (found, parted) == ({"a": "dev", "b": "train", "c": "train", "d": "dev"}, 1)
 
 
 @pytest.mark.parametrize(("train", "dev"), [(0.8, 0.1), (0.5, 0.5), (0.0, 0.0)])

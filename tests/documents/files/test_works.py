@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paraloom.documents.files.headings import headed
-from paraloom.documents.files.works import Work, read_works
+from paraloom.documents.files.works import Work, Works, _by_end, check_works, read_works
 from paraloom.errors import InputError
 
 TABLE = """file,work,series
@@ -91,3 +91,47 @@ def test_a_heading_is_put_there_once(title: str, text: str) -> None:
     assert headed(line, made) == (line, made)
     assert made.startswith(line or "")
     assert made.endswith(text[-1:]) or not text
+
+
+def test_rows_are_known_by_the_files_they_speak_of(tmp_path: Path) -> None:
+    (tmp_path / "works.csv").write_text(TABLE)
+    files = [("storm_fi.srt", ("any",)), ("a.srt", ("wind",)), ("later.vtt", ("x", "y")), ("later.srt", ("x", "y"))]
+    (note,) = check_works(tmp_path / "works.csv", files)
+    assert note == "works.csv: 1 row speaks of no file that was read, such as films/rain/a.srt."
+    assert check_works(tmp_path / "works.csv", [*files, ("a.srt", ("films", "rain"))]) == ()
+
+
+SEVERAL = [("a.srt", ("films", folder)) for folder in ("storm", "rain", "wind")]
+
+
+def test_a_name_that_files_of_several_folders_have_is_an_error_that_says_how_to_name_them(tmp_path: Path) -> None:
+    table = tmp_path / "works.csv"
+    for name in ("a.srt", "a"):
+        table.write_text(f"file,work\n{name},Film A\n")
+        with pytest.raises(
+            InputError, match=r"3 files .*films/rain/a.srt, films/storm/a.srt, …\. .*as in films/rain/a"
+        ):
+            check_works(table, SEVERAL)
+    assert check_works(table, SEVERAL[:1]) == ()
+    table.write_text("file,work\nstorm/a.srt,Storm\nrain/a.srt,Rain\na.srt,Wind\n")
+    assert check_works(table, SEVERAL) == (), "one is left for the bare name"
+
+
+def test_a_table_of_none_of_the_files_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "works.csv").write_text("file,work\nstorm.srt,Storm\nrain.srt,Rain\n")
+    with pytest.raises(InputError, match=r"none of the files that are to be read, but of storm.srt"):
+        check_works(tmp_path / "works.csv", SEVERAL)
+
+
+@given(
+    st.dictionaries(st.sampled_from(["a", "a.srt", "x/a.srt", "y/x/a.srt", "x/b.srt"]), st.sampled_from("AB")),
+    st.lists(st.tuples(st.sampled_from(["a.srt", "a.srt.gz", "b.srt"]), st.lists(st.sampled_from("xy"), max_size=3))),
+)
+def test_a_row_fits_a_file_if_it_gives_its_work(rows: dict[str, str], files: list[tuple[str, list[str]]]) -> None:
+    found = {name: Work(work) for name, work in rows.items()}
+    works = Works(found, _by_end(found))
+    fitting = works.fitting(files)
+    assert set(fitting) == set(rows)
+    for file, folders in files:
+        fit = {found[row] for row, ways in fitting.items() if "/".join((*folders, file)) in ways}
+        assert fit == ({works.of(file, folders)} - {None})

@@ -219,9 +219,10 @@ def test_from_documents_to_labels_all_ids_and_places_agree(
     for one in items_of(database, grade):
         for side in ("left", "right"):
             document = texts[one.origin[f"{side}_document_id"]]
-            assert document[one.origin[f"{side}_start"] : one.origin[f"{side}_end"]] == one.content[side]
+            marked = document[one.origin[f"{side}_start"] : one.origin[f"{side}_end"]]
             around = one.content[f"{side}_document"]
-            assert around["text"][around["start"] : around["end"]] == one.content[side]
+            assert around["text"][around["start"] : around["end"]] == marked == marked.strip()
+            assert one.content[side] == " ".join(marked.split())
 
     said: dict[str, tuple[Any, Any]] = {
         first.item_id: ({"label": "4>"}, {"label": "4>"}),
@@ -246,12 +247,15 @@ def test_from_documents_to_labels_all_ids_and_places_agree(
     sentences = {row["sentence_id"]: row for row in read_table(tmp_path / "extracted", "sentences").to_pylist()}
     pairs = {row["pair_id"]: row for row in read_table(tmp_path / "extracted", "pairs").to_pylist()}
     assert set(pairs) == {one.item_id for one in items_of(database, grade)}
-    assert set(pairs) <= {row["pair_id"] for row in read_table(run, "pairs").to_pylist()}, "all were suggested"
+    suggested = {row["pair_id"]: row for row in read_table(run, "pairs").to_pylist()}
+    assert set(pairs) <= set(suggested), "all were suggested"
+    assert any("\n" in film.content["left"]["text"][span["left_start"] : span["left_end"]] for span in spans)
     for pair_id, pair in pairs.items():
         assert pair_id == pair_id_of(pair["left_id"], pair["right_id"])
         for side in ("left", "right"):
             place = sentences[pair[f"{side}_id"]]
-            assert texts[place["document_id"]][place["start"] : place["end"]] == place["text"] == pair[side]
+            assert " ".join(texts[place["document_id"]][place["start"] : place["end"]].split()) == place["text"]
+            assert place["text"] == pair[side] == suggested[pair_id][side], "one text, whoever found the pair"
     judgments = read_table(tmp_path / "graded", "judgments").to_pylist()
     assert len(judgments) == 7
     assert all(pairs[row["item_id"]]["left_id"] == row["left_id"] for row in judgments)

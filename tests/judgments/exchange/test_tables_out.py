@@ -193,7 +193,7 @@ def test_the_rewrite_of_a_decision_is_a_pair_and_one_that_was_taken_over_is_no_s
     assert database.read(lambda c: proposers_of(c, by_expert["proposed_by"])) == (expert.person_id,)
 
 
-@pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet"])
+@pytest.mark.parametrize("ending", ["jsonl", "csv", "spreadsheet", "parquet"])
 def test_decisions_that_come_back_are_neither_doubled_nor_taken_for_answers(
     database: Database,
     decided: tuple[Campaign, list[Person], list[str]],
@@ -207,6 +207,10 @@ def test_decisions_that_come_back_are_neither_doubled_nor_taken_for_answers(
     if ending == "parquet":
         export_judgments(database, tmp_path / "run", format="tables", campaign_id=campaign.campaign_id)
         (file,) = (tmp_path / "run" / "judgments").glob("*.parquet")
+    elif ending == "spreadsheet":
+        file = tmp_path / "j.csv"
+        export_judgments(database, file, format="csv", campaign_id=campaign.campaign_id)
+        file.write_text(file.read_text("utf-8").replace(",true,", ",TRUE,").replace(",false,", ",FALSE,"), "utf-8")
     else:
         export_judgments(database, file, format=ending, campaign_id=campaign.campaign_id)
 

@@ -249,7 +249,7 @@ def test_files_that_are_no_documents_are_told_and_counted(tmp_path: Path) -> Non
     made = align([tmp_path / "odd"], tmp_path / "run", QUICK)
     reasons = {row["file"]: row["dropped_for"] for row in rows(tmp_path / "run", "documents")}
     assert all(reason and reason.startswith("bad_row: ") for reason in reasons.values()), reasons
-    assert set(reasons) == {"empty.srt", "noise.srt", "long.txt", "other.xml"}
+    assert set(reasons) == {"film/empty.srt", "film/noise.srt", "film/long.txt", "film/other.xml"}
     assert any("4 of 4 documents could not be read" in told for told in made.told)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from paraloom.engine import store
-from paraloom.errors import InputError
+from paraloom.errors import InputError, TargetTaken
 from paraloom.groups.alignment_options import AlignmentOptions
 from paraloom.groups.rounds import read_yields
 from paraloom.judgments.answers import GivenAnswer, record_answer
@@ -125,3 +125,60 @@ def test_what_an_expert_decided_is_no_extractors_work(judged: tuple[Database, Pa
     first = json.loads(lines.splitlines()[0])
     (tmp_path / "more.jsonl").write_text(lines + json.dumps({**first, "is_decision": True}) + "\n", encoding="utf-8")
     assert evaluate_extraction([tmp_path / "more.jsonl"]) == evaluate_extraction([judged[1] / "judged.jsonl"])
+
+
+def test_documents_that_two_people_read_count_twice_and_that_is_told(
+    judged: tuple[Database, Path], tmp_path: Path
+) -> None:
+    lines = [json.loads(line) for line in (judged[1] / "judged.jsonl").read_text(encoding="utf-8").splitlines()]
+    film = next(line for line in lines if line["origin"]["kind"] == "subtitle")
+    found = {**film["answer"], "pairs": film["answer"]["pairs"][:-2]}
+    again = {**film, "judgment_id": "another", "annotator": "Bob", "answer": found}
+    file = tmp_path / "both.jsonl"
+    file.write_text("".join(json.dumps(line) + "\n" for line in [*lines, again]), encoding="utf-8")
+    once, twice = evaluate_extraction([judged[1] / "judged.jsonl"]), evaluate_extraction([file])
+    assert (once.read_by_several, twice.read_by_several) == (0, 1)
+    subtitles = [next(one for one in each.figures if one.kind == "subtitle").documents for each in (once, twice)]
+    assert subtitles == [2, 3]
+    assert "each reader" not in once.as_text()
+    assert "Counted once for each reader: 1 pair of documents that several people read." in twice.as_text()
+    work = film["origin"]["key"]
+    assert twice.works[work] == once.works[work] - 1, "what both found on average"
+
+
+def test_yields_are_means_and_a_file_of_them_is_replaced_only_where_told_so(
+    judged: tuple[Database, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from paraloom.cli import app
+
+    lines = [json.loads(line) for line in (judged[1] / "judged.jsonl").read_text(encoding="utf-8").splitlines()]
+    film = next(line for line in lines if line["origin"]["kind"] == "subtitle")
+    found = {**film["answer"], "pairs": film["answer"]["pairs"][:-1]}
+    again = {**film, "judgment_id": "another", "annotator": "Bob", "answer": found}
+    file, yields = tmp_path / "both.jsonl", tmp_path / "yields.csv"
+    file.write_text("".join(json.dumps(line) + "\n" for line in [*lines, again]), encoding="utf-8")
+    yields.write_text("mine\n", encoding="utf-8")
+    command = ["evaluate", "extraction", str(file), "--write-yields", str(yields)]
+    with pytest.raises(TargetTaken, match=r"is there already\. Choose another --write-yields, or replace it with"):
+        app(command, result_action="return_value")
+    assert (yields.read_text(encoding="utf-8"), capsys.readouterr().out) == ("mine\n", "")
+    app([*command, "--overwrite"], result_action="return_value")
+    work = film["origin"]["key"]
+    before = evaluate_extraction([judged[1] / "judged.jsonl"]).works
+    assert read_yields(yields) == before | {work: before[work] - 0.5}
+    with pytest.raises(InputError, match=r"is given to be read itself\. Give --write-yields another"):
+        app([*command[:-1], str(file), "--overwrite"], result_action="return_value")
+
+
+def test_what_is_no_export_is_told_with_what_to_give(tmp_path: Path) -> None:
+    (tmp_path / "pairs.csv").write_text("left,right\na,b\n", encoding="utf-8")
+    for given, why in (
+        (tmp_path, r"is a folder\. Give the file that `paraloom annotate export --format jsonl` wrote"),
+        (
+            tmp_path / "pairs.csv",
+            r"no column 'task'; it has left, right\. Give the file that `paraloom annotate export",
+        ),
+    ):
+        with pytest.raises(InputError, match=why) as error:
+            evaluate_extraction([given])
+        assert "--columns" not in str(error.value)

@@ -6,8 +6,11 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from paraloom.engine import store
-from paraloom.groups.aligned_groups import NO_COMMON_TIME
+from paraloom.errors import InputError
+from paraloom.groups.aligned_groups import NO_COMMON_TIME, OTHER_PART, OTHER_ROUND
 from paraloom.groups.alignment_options import AlignmentOptions
 from paraloom.groups.part_options import PartOptions
 from paraloom.workflows.align.align import align
@@ -28,7 +31,10 @@ def badly_timed() -> str:
 
 
 def groups(run: Path) -> dict[str, list[dict[str, Any]]]:
-    files = {row["document_id"]: row["file"] for row in store.read_table(run, "documents").to_pylist()}
+    files = {
+        row["document_id"]: row["file"].removeprefix("The Harbour/")
+        for row in store.read_table(run, "documents").to_pylist()
+    }
     found: dict[str, list[dict[str, Any]]] = {}
     for row in store.read_table(run, "groups").to_pylist():
         found.setdefault(row["group_id"], []).append({**row, "file": files[row["document_id"]]})
@@ -67,3 +73,38 @@ def test_a_part_keeps_its_name_only_as_long_as_it_is_the_same_stretch(tmp_path: 
             named.setdefault(name, set()).add(tuple(sorted((row["file"], row["start"], row["end"]) for row in rows)))
     assert len(named) > 3
     assert all(len(spans) == 1 for spans in named.values())
+
+
+@pytest.fixture
+def long_and_short(tmp_path: Path) -> Path:
+    """Two films of 24 minutes, and one of 10 that is a single part."""
+    for salt, (name, lines) in enumerate((("The Harbour", None), ("The Mill", None), ("Short", 40))):
+        (tmp_path / "films" / name).mkdir(parents=True)
+        for version, offset in ((0, 0.0), (1, 41.5)):
+            blocks = subtitles(version, salt, offset=offset).split("\n\n")[:lines]
+            (tmp_path / "films" / name / f"{version}.srt").write_text("\n\n".join(blocks) + "\n", encoding="utf-8")
+    return tmp_path
+
+
+def second_round(folder: Path, yields: str, most_works: int | None) -> dict[str, set[str | None]]:
+    """By film, what became of its parts."""
+    (folder / "yields.csv").write_text(f"work,pairs\n{yields}", encoding="utf-8")
+    parts = PartOptions(round=2, yields=folder / "yields.csv", most_works=most_works, part_minutes=10)
+    options = AlignOptions(alignment=AlignmentOptions(least_alike=0.05), parts=parts)
+    align([folder / "films"], folder / "run", options, until="groups")
+    found: dict[str, set[str | None]] = {}
+    for rows in groups(folder / "run").values():
+        found.setdefault(rows[0]["key"], set()).update(row["dropped_for"] for row in rows)
+    return found
+
+
+def test_no_place_of_a_round_is_spent_on_a_film_without_a_part_left(long_and_short: Path) -> None:
+    found = second_round(long_and_short, "Short,90\nThe Mill,12\nThe Harbour,3\n", most_works=1)
+    assert found == {"Short": {OTHER_PART}, "The Mill": {None, OTHER_PART}, "The Harbour": {OTHER_ROUND, OTHER_PART}}
+
+
+def test_yields_of_other_works_are_an_error_that_names_one_of_each(long_and_short: Path) -> None:
+    with pytest.raises(InputError, match=r"yields.csv has none of the films .* such as Short; it has The Storm\."):
+        second_round(long_and_short, "The Storm,90\nRain,12\n", most_works=None)
+    assert not (long_and_short / "run" / "groups").exists()
+    assert None in second_round(long_and_short, "The Mill,12\n", most_works=None)["The Mill"]

@@ -103,3 +103,12 @@ def test_examples_are_pairs_of_their_band_and_the_older_comes_first(news: Path, 
         for left, right in cell.examples:
             assert int(left.split()[1]) < int(right.split()[1])
             assert 0 < cell.length_ratio <= 1
+
+
+def test_a_source_that_names_a_wrong_language_is_not_believed_by_the_grid_either(news: Path, tmp_path: Path) -> None:
+    expected = counts(news, tmp_path / "as-it-is")
+    rows = [json.loads(line) for line in news.read_text(encoding="utf-8").splitlines()]
+    said = ("en", "de", None)
+    told = [{**row, "language": said[number % 3]} for number, row in enumerate(rows)]
+    news.write_text("".join(json.dumps(row) + "\n" for row in told), encoding="utf-8")
+    assert counts(news, tmp_path / "told") == expected

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from paraloom.documents.options import SourceOptions
+from paraloom.engine import store
 from paraloom.errors import InputError
 from paraloom.groups.alignment_options import AlignmentOptions
 from paraloom.labels.options import LabelOptions
@@ -78,8 +79,12 @@ def test_what_is_compared_with_nothing_is_told(tmp_path: Path) -> None:
     (folder / "loose.jsonl").write_text(json.dumps({"text": TOLD, "kind": "essay"}), encoding="utf-8")
     said = told(folder, versions_per_work=2)
     assert "1 document is a version of nothing known" in said
-    assert "1 work has one version only" in said
+    assert "1 text has one version only" in said
     assert "1 version was not looked at: their works have more than --versions-per-work." in said
+    alone = told(texts(tmp_path / "alone" / "in", "mill/a.txt"))
+    assert "1 text has one version only" in alone
+    assert "annotate" not in alone
+    assert "--until" not in alone, "there is nothing to go on with"
 
 
 def test_a_band_that_nothing_lies_in_is_told_only_if_something_was_compared(tmp_path: Path) -> None:
@@ -112,3 +117,42 @@ def test_few_documents_say_little_about_what_is_common_and_it_is_told(tmp_path: 
         said = align([folder.parent], run, AlignOptions(labels=NO_IDENTIFIER), until="groups").told
         assert any("few documents (3 of kind translation)" in line for line in said) is is_told
         assert any("few documents" in line for line in said) is is_told
+
+
+def test_works_of_one_version_are_called_by_their_kind(tmp_path: Path) -> None:
+    for number in range(2):
+        record = {"title": f"Cat {number}", "forum": "pets", "text": TOLD.format("old", "Monday")}
+        (tmp_path / f"{number}.jsonl").write_text(json.dumps(record), encoding="utf-8")
+    texts(tmp_path, "mill/a.txt")
+    assert "2 threads, 1 text have one version only, and nothing to compare with." in told(tmp_path)
+
+
+def with_works(folder: Path, table: str) -> str:
+    (folder.parent / "works.csv").write_text("file,work\n" + table, encoding="utf-8")
+    sources = SourceOptions(works=folder.parent / "works.csv")
+    options = AlignOptions(alignment=AlignmentOptions(least_alike=0.05), sources=sources, labels=NO_IDENTIFIER)
+    return "\n".join(align([folder], folder.parent / "run", options, until="groups").told)
+
+
+def test_a_table_of_works_that_does_not_fit_the_files_is_told_before_they_are_read(tmp_path: Path) -> None:
+    folder = texts(tmp_path / "in", "mill/a.txt", "farm/a.txt", "farm/b.txt")
+    with pytest.raises(InputError, match=r"names a.txt, but .*: farm/a.txt, mill/a.txt\. .* as in farm/a.txt"):
+        with_works(folder, "a.txt,Fire\nb.txt,Fire\n")
+    assert not (tmp_path / "run").exists()
+    said = with_works(folder, "farm/a.txt,Fire\nmill/a.txt,Fire\nc.txt,Flood\n")
+    assert "works.csv: 1 row speaks of no file that was read, such as c.txt." in said
+    assert "1 text has one version only" in said
+    rows = {row["file"]: row["work"] for row in store.read_table(tmp_path / "run", "documents").to_pylist()}
+    assert rows == {"farm/a.txt": "Fire", "mill/a.txt": "Fire", "farm/b.txt": "farm"}
+
+
+def test_files_of_records_in_several_folders_are_told_apart_too(tmp_path: Path) -> None:
+    for name in ("mill", "farm"):
+        (tmp_path / "in" / name).mkdir(parents=True)
+        record = {"text": TOLD.format(name, "Monday"), "kind": "essay"}
+        (tmp_path / "in" / name / "a.jsonl").write_text(json.dumps(record), encoding="utf-8")
+    with pytest.raises(InputError, match=r"as in farm/a.jsonl"):
+        with_works(tmp_path / "in", "a.jsonl,Fire\n")
+    with_works(tmp_path / "in", "mill/a.jsonl,Fire\n")
+    rows = {row["file"]: row["work"] for row in store.read_table(tmp_path / "run", "documents").to_pylist()}
+    assert rows == {"mill/a.jsonl": "Fire", "farm/a.jsonl": None}

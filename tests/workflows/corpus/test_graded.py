@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -91,6 +92,13 @@ def run(tmp_path: Path) -> Path:
     for table, rows in (("documents", documents), ("sentences", sentences), ("groups", groups), ("pairs", pairs)):
         write(folder, table, rows)
     return folder
+
+
+def replace_works(run: Path, works: dict[str, str]) -> None:
+    """Say that these films are of other works, and the others of none."""
+    rows = pq.read_table(run / "documents").to_pylist()
+    shutil.rmtree(run / "documents")
+    write(run, "documents", [{**row, "work": works.get(row["work"])} for row in rows])
 
 
 def judgment(film: str, number: int, person: str, label: str, **more: Any) -> dict[str, Any]:
@@ -183,6 +191,8 @@ def test_a_file_of_labels_is_taken_as_far_as_it_tells(run: Path, tmp_path: Path)
         pair_id("harbour", 0): "4<",
         pair_id("mill", 1): "2",
     }
+    with pytest.raises(InputError, match=r"No pair can be released: .*5 labels are of pairs that were not given"):
+        graded_corpus([labels], tmp_path / "none.jsonl")
     assert rows[pair_id("harbour", 0)]["labelled_by"] == "dawid-skene"
     assert made.left_out == {"differing": 1, "tied": 1}
     assert any("1 label is of pairs that were not given" in note for note in made.notes)
@@ -220,6 +230,70 @@ def test_the_splits_of_a_run_are_kept_and_pairs_across_a_cut_left_out(run: Path,
     assert {row["split"] for row in found} == {"test"}
     assert len({row["group"] for row in found}) == 1
     assert (made.rows, made.pairs, made.left_out) == (4, 2, {"across_splits": 2})
+
+
+def test_what_people_extracted_is_in_the_split_that_the_run_gave_its_documents(run: Path, tmp_path: Path) -> None:
+    """An export has no splits of its own; and what hangs together, article by article, may lie in several."""
+    replace_works(run, {})
+    splits = [("harbour", "test", False), ("mill", "train", False), ("chain", "train", True)]
+    rows = [{"group_id": make_id("group", name), "split": split, "is_across": of} for name, split, of in splits]
+    write_part(pa.Table.from_pylist(rows), run / "splits.parquet")
+
+    def extracted(name: str, group: str, left: tuple[str, int], right: tuple[str, int]) -> dict[str, str]:
+        ids = {"left_id": sentence_id(*left, 0), "right_id": sentence_id(*right, 1)}
+        texts = {"left": f"left of {name}", "right": f"right of {name}", "proposed_by": "extract:7"}
+        return {"pair_id": make_id(name), "group_id": make_id("group", group), **ids, **texts}
+
+    new = [
+        extracted("in harbour", "harbour", ("harbour", 0), ("harbour", 1)),
+        extracted("in mill", "mill", ("mill", 0), ("mill", 1)),
+        extracted("in chain", "chain", ("harbour", 1), ("mill", 1)),
+        extracted("of a pair of documents that nothing was suggested in", "new", ("harbour", 0), ("harbour", 1)),
+        extracted("of one across", "new across", ("harbour", 0), ("mill", 1)),
+    ]
+    write(tmp_path / "exported", "pairs", new)
+    judged = [judgment("any", n, "ann", "4", item_id=row["pair_id"]) for n, row in enumerate(new)]
+    given = [run, tmp_path / "exported", written(tmp_path / "j.jsonl", judged)]
+    old = [judgment(film, 0, "ann", "3") for film in LINES]
+    for order in (given, given[::-1]):
+        made = graded_corpus(
+            [*order, written(tmp_path / "old.jsonl", old)], tmp_path / "out.jsonl", GradedOptions(overwrite=True)
+        )
+        found = {row["left"]: row["split"] for row in rows_of(tmp_path / "out.jsonl") if row["label"] == "4"}
+        assert found == {
+            "left of in harbour": "test",
+            "left of in mill": "train",
+            "left of of a pair of documents that nothing was suggested in": "test",
+        }
+        assert made.left_out == {"across_splits": 2, "unlabelled": 2}
+    # Where two runs say something else of a group, the first one has the last word.
+    write_part(pa.Table.from_pylist([rows[0] | {"split": "dev"}]), tmp_path / "exported" / "splits.parquet")
+    for order, split in ((given, "test"), ([given[1], run, given[2]], "dev")):
+        graded_corpus(order, tmp_path / "out.jsonl", GradedOptions(overwrite=True))
+        assert by_id(tmp_path / "out.jsonl")[make_id("in harbour")]["split"] == split
+
+
+KEPT_TOGETHER: list[tuple[dict[str, str], bool, int]] = [
+    ({}, False, 2),
+    ({"harbour": "one", "mill": "two"}, False, 2),
+    ({"harbour": "one", "mill": "one"}, False, 1),
+    ({}, True, 1),
+]
+
+
+@pytest.mark.parametrize(("works", "is_joined", "groups"), KEPT_TOGETHER)
+def test_what_shares_a_work_or_a_document_is_not_parted(
+    run: Path, tmp_path: Path, works: dict[str, str], is_joined: bool, groups: int
+) -> None:
+    replace_works(run, works)
+    judged = [judgment(film, number, "ann", "4") for film in LINES for number in range(2)]
+    if is_joined:
+        ids = {"left_id": sentence_id("harbour", 0, 0), "right_id": sentence_id("mill", 1, 0)}
+        joining = {"pair_id": make_id("joining"), "group_id": make_id("group", "joining"), **ids}
+        write(tmp_path / "more", "pairs", [joining | {"left": "a", "right": "b", "proposed_by": "extract:7"}])
+        judged.append(judgment("any", 0, "ann", "4", item_id=joining["pair_id"]))
+    given = [run, *([tmp_path / "more"] if is_joined else []), written(tmp_path / "j.jsonl", judged)]
+    assert graded_corpus(given, tmp_path / "out.jsonl").groups == groups
 
 
 @pytest.fixture
@@ -340,7 +414,7 @@ def test_an_identifier_learns_from_it_and_no_pair_is_parted_from_its_twin_or_rew
     turku: Path, tmp_path: Path
 ) -> None:
     corpus = tmp_path / "corpus.jsonl"
-    made = graded_corpus([turku], corpus, GradedOptions(both_ways=True))
+    made = graded_corpus([turku], corpus, GradedOptions(both_ways=True, train_share=1, dev_share=0))
     options = TrainIdentifierOptions(system="ngram-regression", definition="graded", resamples=20, held_out_share=0.3)
     card = train_identifier([corpus], tmp_path / "model", options)
     (source,) = card.sources
@@ -362,6 +436,23 @@ def test_an_identifier_learns_from_it_and_no_pair_is_parted_from_its_twin_or_rew
     assert evaluated.systems[0].figures["f1"].value > 0.5
     graded_corpus([turku], tmp_path / "binary.tsv", GradedOptions(scheme="binary"))
     evaluate_identification([tmp_path / "binary.tsv"], IdentificationOptions(model=("ngram-regression",), resamples=20))
+
+
+def test_its_splits_are_those_of_training(turku: Path, tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus.jsonl"
+    made = graded_corpus([turku], corpus, GradedOptions(both_ways=True))
+    options = TrainIdentifierOptions(system="ngram-regression", definition="graded", resamples=20)
+    card = train_identifier([corpus], tmp_path / "model", options)
+    (source,) = card.sources
+    assert (source["training_pairs"], source["held_out_pairs"]) == (made.splits["train"], made.splits["dev"])
+    assert list(card.notes) == [
+        f"corpus.jsonl: {made.splits['test']} pairs of its test split left out, {made.splits['dev']} pairs of its dev "
+        "split held out."
+    ]
+    learned = read_sets([corpus], options, {}, with_grades=True).examples[0]
+    assert {(row["left"], row["right"]) for row in rows_of(corpus) if row["split"] == "train"} == {
+        *zip(learned.left, learned.right, strict=True)
+    }
 
 
 def test_each_pair_is_there_both_ways_in_one_split(turku: Path, tmp_path: Path) -> None:
@@ -410,6 +501,66 @@ def test_a_file_of_pairs_and_judgments_meet_by_the_id(tmp_path: Path) -> None:
     made = graded_corpus([pairs, judgments], tmp_path / "out.jsonl")
     assert [(row["pair_id"], row["label"]) for row in rows_of(tmp_path / "out.jsonl")] == [("p1", "4>")]
     assert made.left_out == {"unlabelled": 1}
+
+
+def test_pairs_of_a_run_that_a_file_labels_keep_their_documents(run: Path, tmp_path: Path) -> None:
+    pairs = pq.read_table(run / "pairs").to_pylist()
+    rows = [{"pair_id": row["pair_id"], "left": row["left"], "right": row["right"], "label": "4>"} for row in pairs]
+    swapped = {"left": rows[0]["right"], "right": f" {rows[0]['left']}", "label": "4<"}
+    file = written(tmp_path / "labelled.jsonl", [rows[0] | swapped, *rows[1:]])
+    made = graded_corpus([run, file], tmp_path / "out.jsonl")
+    found = by_id(tmp_path / "out.jsonl")
+    assert (made.given_pairs, made.pairs, made.left_out) == (4, 4, {})
+    assert {row["label"] for row in found.values()} == {"4>"}
+    assert len({row["group"] for row in found.values()}) == 2
+    for film in LINES:
+        places = {found[pair_id(film, number)]["left_document_id"] for number in range(2)}
+        assert places == {make_id("document", film, 0)}
+
+    other = written(tmp_path / "other.jsonl", [row | {"left": "something else"} for row in rows[:1]])
+    made = graded_corpus([run, other, file], tmp_path / "out.jsonl", GradedOptions(overwrite=True))
+    assert made.left_out == {"another_pair_of_this_id": 2, "unlabelled": 1}
+
+
+@pytest.mark.parametrize("again", [["run"], ["judgments"], ["corpus"], ["run", "judgments", "corpus"]])
+@pytest.mark.parametrize("differing", ["drop", "vote", "keep-all"])
+def test_a_corpus_that_is_given_again_tells_nothing_twice(
+    run: Path, tmp_path: Path, again: list[str], differing: Any
+) -> None:
+    judgments = written(
+        tmp_path / "j.jsonl",
+        [
+            *(judgment("mill", 0, who, label) for who, label in [("ann", "4>"), ("bo", "4>"), ("cat", "3")]),
+            *(judgment("mill", 1, who, "4<") for who in ("ann", "bo")),
+            judgment("harbour", 0, "ann", "2"),
+        ],
+    )
+    corpus = tmp_path / "corpus.jsonl"
+    graded_corpus([run, judgments], corpus, GradedOptions(differing="keep-all"))
+    graded_corpus([run, judgments], tmp_path / "once.jsonl", GradedOptions(differing=differing))
+    files = {"run": run, "judgments": judgments, "corpus": corpus}
+    graded_corpus(
+        [corpus, *(files[name] for name in again)], tmp_path / "again.jsonl", GradedOptions(differing=differing)
+    )
+    told = ("pair_id", "label", "said", "votes_for", "votes", "labelled_by", "split", "left_document_id")
+    once, twice = (
+        sorted([row[name] for name in told] for row in rows_of(tmp_path / f"{name}.jsonl"))
+        for name in ("once", "again")
+    )
+    assert once == twice
+
+
+def test_work_of_other_kinds_is_no_label_that_was_left_out(run: Path, tmp_path: Path) -> None:
+    accepted = {"task": "match", "answer": json.dumps({"accept": True}), "item_id": make_id("group", "mill")}
+    others = [
+        judgment("mill", 0, "ann", "first", **accepted),
+        judgment("mill", 0, "ann", "later", **accepted, created_at="2026-03-01T13:00:00Z"),
+        judgment("mill", 0, "bo", "test", **accepted, is_test=True),
+        judgment("mill", 0, "cat", "aside", **accepted, not_counted_for="set_aside"),
+    ]
+    judged = [judgment("mill", 0, "ann", "4"), judgment("mill", 1, "ann", "4", not_counted_for="set_aside")]
+    made = graded_corpus([run, written(tmp_path / "j.jsonl", [*others, *judged])], tmp_path / "out.jsonl")
+    assert (made.pairs, made.left_out) == (1, {"set_aside": 1, "unlabelled": 3})
 
 
 def test_a_file_that_is_there_is_replaced_only_if_asked(turku: Path, tmp_path: Path) -> None:
@@ -523,3 +674,35 @@ def test_a_file_of_labels_that_says_nothing_clear_is_refused(run: Path, tmp_path
     with pytest.raises(InputError, match=why.replace("PAIR", pair)):
         graded_corpus([run, labels], tmp_path / "out.jsonl")
     assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_labels_that_cannot_be_turned_for_want_of_ids_are_told(tmp_path: Path) -> None:
+    seen_first = sentence_id("harbour", 1, 0)
+    ids = {"left_id": sentence_id("harbour", 0, 0), "right_id": seen_first}
+    judgments = written(
+        tmp_path / "j.jsonl",
+        [
+            judgment("harbour", 0, "ann", "4>", left_id=seen_first),
+            judgment("harbour", 1, "ann", "3", left_id=sentence_id("harbour", 1, 1)),
+            judgment("mill", 0, "ann", "4>"),
+        ],
+    )
+    names = (pair_id("harbour", 0), pair_id("harbour", 1), pair_id("mill", 0))
+    pairs = [{"pair_id": name, "left": f"a {name}", "right": f"b {name}"} for name in names]
+    told = []
+    for given in (pairs, [pairs[0] | ids, *pairs[1:]]):
+        file = written(tmp_path / "pairs.jsonl", given)
+        made = graded_corpus([file, judgments], tmp_path / "out.jsonl", GradedOptions(overwrite=True))
+        told.append(
+            (by_id(tmp_path / "out.jsonl")[names[0]]["label"], [one for one in made.notes if "right_id" in one])
+        )
+    (as_it_stands, (note,)), (turned, none) = told
+    assert (as_it_stands, turned, none) == ("4>", "4<", [])
+    assert note.startswith("1 pair has a label with a direction (< or >) whose left sentence is known")
+
+
+def test_labels_written_as_json_are_read_as_labels(run: Path, tmp_path: Path) -> None:
+    judgments = written(tmp_path / "j.jsonl", [judgment("harbour", 0, person, "4") for person in ("ann", "bo")])
+    label_judgments([judgments], tmp_path / "labels.json", VoteLabelOptions(definition="graded"))
+    made = graded_corpus([run, tmp_path / "labels.json"], tmp_path / "out.jsonl")
+    assert (made.pairs, made.labels) == (1, {"4": 1})

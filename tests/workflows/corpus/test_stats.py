@@ -106,3 +106,19 @@ def test_the_report_of_a_run_is_never_overwritten(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"which has a report\.html of its own"):
         check_statistics_folder(tmp_path)
     check_statistics_folder(tmp_path / "report")
+
+
+@pytest.mark.parametrize("yes", [True, 1, "true"])
+def test_a_pair_that_is_there_both_ways_counts_once(turku: Path, tmp_path: Path, yes: object) -> None:
+    rows = [
+        row
+        for left, right, label in GRADED
+        for row in (
+            {"left": left, "right": right, "label": label, "is_turned": False},
+            {"left": right, "right": left, "label": label, "is_turned": yes},
+        )
+    ]
+    (tmp_path / "both.json").write_text(json.dumps(rows), encoding="utf-8")
+    (once,), (both,) = (corpus_statistics([file]).corpora for file in (turku, tmp_path / "both.json"))
+    assert (both.pairs, both.measured, both.labels) == (once.pairs, once.measured, once.labels)
+    assert "both.json: 4 rows repeat a pair with its sides swapped (is_turned), left out." in both.notes

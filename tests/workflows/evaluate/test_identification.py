@@ -310,3 +310,32 @@ def test_scores_of_any_size_have_the_same_ranking(tmp_path: Path, unit: float) -
     found = evaluate_identification([write(tmp_path / "b.tsv", scaled)], QUICK).systems[0]
     assert found.best.f1 == wanted.best.f1
     assert found.figures["roc-auc"].value == wanted.figures["roc-auc"].value
+
+
+@pytest.mark.parametrize("ending", [".tsv", ".csv", ".jsonl", ".parquet"])
+def test_one_split_is_measured_or_it_is_told_that_all_are(tmp_path: Path, ending: str) -> None:
+    made = [{**row, "split": ("train", "test", "train")[number % 3]} for number, row in enumerate(rows(90))]
+    for number, row in enumerate(made):
+        row["label"] = int(number % 2)
+    whole = write(tmp_path / f"corpus{ending}", made)
+    test = write(tmp_path / f"test{ending}", [row for row in made if row["split"] == "test"])
+    chosen = evaluate_identification([whole], replace(QUICK, where=("split=test",)))
+    alone = evaluate_identification([test], QUICK)
+    assert chosen.systems[0].figures == alone.systems[0].figures
+    assert chosen.notes == alone.notes == ()
+    (note,) = evaluate_identification([whole], QUICK).notes
+    assert note == (
+        f"corpus{ending}: splits are measured together: train (60), test (30). Measure one: --where split=test."
+    )
+    scored = evaluate_identification([whole], replace(QUICK, where=("split=test",), model=("ngram-regression",)))
+    assert scored.systems[0].pairs == 30
+    with pytest.raises(InputError, match=r"No row of .* has split=dev; that column holds test, train"):
+        evaluate_identification([whole], replace(QUICK, where=("split=dev",)))
+
+
+def test_what_is_not_chosen_needs_no_label(tmp_path: Path) -> None:
+    made = [{**row, "split": "test"} for row in rows(30)] + [{**rows(1)[0], "label": "", "split": "train"}]
+    file = write(tmp_path / "corpus.tsv", made)
+    with pytest.raises(InputError, match="line 32: the label is ''"):
+        evaluate_identification([file], QUICK)
+    assert evaluate_identification([file], replace(QUICK, where=("split=test",))).systems

@@ -106,7 +106,9 @@ def following(
 
     with opened(db, campaign=campaign) as database:
         from paraloom.workflows.annotate.fill_next import fill_next, told
+        from paraloom.workflows.annotate.opened import check_campaign
 
+        check_campaign(database, source)
         done = fill_next(database, source, campaign, by_same_people=by_same_people)
     print(told(done, source))
 

@@ -9,7 +9,12 @@ from cyclopts import Parameter
 
 
 def extraction(
-    files: list[Path], /, *, write_yields: Path | None = None, json: Annotated[bool, Parameter(negative="")] = False
+    files: list[Path],
+    /,
+    *,
+    write_yields: Path | None = None,
+    overwrite: Annotated[bool, Parameter(negative="")] = False,
+    json: Annotated[bool, Parameter(negative="")] = False,
 ) -> None:
     """Measure how much people extract from pairs of documents: empty pairs, yield, coverage, length, by kind of source.
 
@@ -23,21 +28,19 @@ def extraction(
     files
         Exported judgments, JSONL or CSV.
     write_yields
-        Write how many pairs each work gave into this CSV file; `paraloom align --round 2 --yields` reads it.
+        Write how many pairs each work gave into this file (.csv, .tsv, .jsonl, .json, .parquet);
+        `paraloom align --round 2 --yields` reads it.
+    overwrite
+        Replace --write-yields if it is there.
     json
         Print one JSON object instead of a table.
     """
     from paraloom.cli.evaluate.results import show
-    from paraloom.workflows.evaluate.extraction import evaluate_extraction
+    from paraloom.workflows.evaluate import extraction as extracted
 
-    evaluation = evaluate_extraction(files)
     if write_yields is not None:
-        import csv
-        import io
-
-        from paraloom.engine.store import write_text
-
-        written = io.StringIO()
-        csv.writer(written).writerows([("work", "pairs"), *evaluation.works.items()])
-        write_text(write_yields, written.getvalue())
+        extracted.check_yields_file(write_yields, files, overwrite=overwrite)
+    evaluation = extracted.evaluate_extraction(files)
+    if write_yields is not None:
+        extracted.write_yields(evaluation, write_yields)
     show(evaluation, None, as_json=json)

@@ -20,8 +20,8 @@ SINGLE, AGREED, KEPT = "single", "agreed", "one of several"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Merged:
-    """The label of a pair under a scheme."""
+class ReleasedLabel:
+    """A label of a pair under a scheme."""
 
     label: str
     """As the scheme writes it."""
@@ -36,50 +36,61 @@ class Merged:
     """The lowest number among the grades that it stands for."""
 
 
-def merged(pair: JudgedPair, scheme: str, differing: str, least_grade: int = 1) -> list[Merged] | str:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelsOfPair:
+    """What a pair is released with, or why it is not."""
+
+    labels: tuple[ReleasedLabel, ...] = ()
+    """One; several where all are kept."""
+    dropped_for: str | None = None
+    """None where there are labels."""
+
+
+def labels_of(pair: JudgedPair, scheme: str, differing: str, least_grade: int = 1) -> LabelsOfPair:
     """The label of a pair, several where all are kept, or why it has none.
 
     >>> pair = JudgedPair(pair_id="p", left="a", right="b", said={"0": "4>", "1": "4>s", "2": "4"})
-    >>> merged(pair, "full", "drop")
-    'differing'
-    >>> [(one.label, one.grade, one.votes) for one in merged(pair, "base", "drop")]
+    >>> labels_of(pair, "full", "drop")
+    LabelsOfPair(labels=(), dropped_for='differing')
+    >>> [(one.label, one.grade, one.votes) for one in labels_of(pair, "base", "drop").labels]
     [('4', None, 3)]
     """
     if pair.joined is not None and pair.joined.is_decision:
         found = _of_made(pair.joined, scheme, differing)
     elif pair.decided is not None:
-        found = _skipped_or(_of_grades(pair, [pair.decided], scheme, DECISION))
+        found = _released([_of_grades(pair, [pair.decided], scheme, DECISION)])
     elif pair.said:
         found = _of_people(pair, scheme, differing)
     else:
         found = _of_made(pair.joined or pair.presumed, scheme, differing)
-    if isinstance(found, str):
-        return found
-    return [one for one in found if one.least >= least_grade] or TOO_LOW
+    high = tuple(one for one in found.labels if one.least >= least_grade)
+    return LabelsOfPair(labels=high, dropped_for=found.dropped_for or (None if high else TOO_LOW))
 
 
-def _of_people(pair: JudgedPair, scheme: str, differing: str) -> list[Merged] | str:
+def _of_people(pair: JudgedPair, scheme: str, differing: str) -> LabelsOfPair:
     """What people say each for themselves."""
     views = sorted({collapse(label, scheme) for label in pair.said.values()})
     if len(views) == 1:
-        return _skipped_or(_view(pair, views[0], scheme, AGREED if len(pair.said) > 1 else SINGLE))
+        return _released([_view(pair, views[0], scheme, AGREED if len(pair.said) > 1 else SINGLE)])
     if differing == "keep-all":
-        return [one for view in views if (one := _view(pair, view, scheme, KEPT)) is not None]
-    return DIFFERING if differing == "drop" or pair.joined is None else _of_made(pair.joined, scheme, differing)
+        return _released([_view(pair, view, scheme, KEPT) for view in views])
+    if differing == "drop" or pair.joined is None:
+        return LabelsOfPair(dropped_for=DIFFERING)
+    return _of_made(pair.joined, scheme, differing)
 
 
-def _view(pair: JudgedPair, view: str, scheme: str, how: str) -> Merged | None:
+def _view(pair: JudgedPair, view: str, scheme: str, how: str) -> ReleasedLabel | None:
     """What those say who agree on a label of the scheme; None where that is to skip the pair."""
     return _of_grades(pair, [label for label in pair.said.values() if collapse(label, scheme) == view], scheme, how)
 
 
-def _of_grades(pair: JudgedPair, grades: Sequence[str], scheme: str, how: str) -> Merged | None:
+def _of_grades(pair: JudgedPair, grades: Sequence[str], scheme: str, how: str) -> ReleasedLabel | None:
     read = [grade for label in grades if (grade := read_label(label)) is not None]
     if not read:
         return None
     whole = {grade.label for grade in read}
     said = [is_paraphrase(label) for label in pair.said.values()]
-    return Merged(
+    return ReleasedLabel(
         label=collapse(grades[0], scheme),
         grade=whole.pop() if len(whole) == 1 else None,
         is_paraphrase=read[0].is_paraphrase,
@@ -90,30 +101,31 @@ def _of_grades(pair: JudgedPair, grades: Sequence[str], scheme: str, how: str) -
     )
 
 
-def _of_made(made: MadeLabel | None, scheme: str, differing: str) -> list[Merged] | str:
+def _of_made(made: MadeLabel | None, scheme: str, differing: str) -> LabelsOfPair:
     """A label that was made already."""
     if made is None:
-        return UNLABELLED
+        return LabelsOfPair(dropped_for=UNLABELLED)
     if made.tells_of_dispute and differing == "drop":
-        return DIFFERING
+        return LabelsOfPair(dropped_for=DIFFERING)
     if made.grade is not None and collapse(made.grade, scheme) == SKIP:
-        return SKIPPED
+        return LabelsOfPair(dropped_for=SKIPPED)
     if made.grade is None and (scheme != "binary" or made.is_paraphrase is None):
-        return UNLABELLED if made.votes is None else TIED
+        return LabelsOfPair(dropped_for=UNLABELLED if made.votes is None else TIED)
     grade = None if made.grade is None else read_label(made.grade)
     says = made.is_paraphrase if grade is None else grade.is_paraphrase
-    return [
-        Merged(
-            label=(YES if says else NO) if made.grade is None else collapse(made.grade, scheme),
-            grade=None if grade is None else grade.label,
-            is_paraphrase=bool(says),
-            votes_for=made.votes_for,
-            votes=made.votes,
-            labelled_by=made.labelled_by,
-            least=(3 if says else 1) if grade is None else int(grade.base),
-        )
-    ]
+    label = ReleasedLabel(
+        label=(YES if says else NO) if made.grade is None else collapse(made.grade, scheme),
+        grade=None if grade is None else grade.label,
+        is_paraphrase=bool(says),
+        votes_for=made.votes_for,
+        votes=made.votes,
+        labelled_by=made.labelled_by,
+        least=(3 if says else 1) if grade is None else int(grade.base),
+    )
+    return LabelsOfPair(labels=(label,))
 
 
-def _skipped_or(found: Merged | None) -> list[Merged] | str:
-    return SKIPPED if found is None else [found]
+def _released(found: Sequence[ReleasedLabel | None]) -> LabelsOfPair:
+    """All that is no word to skip the pair."""
+    labels = tuple(one for one in found if one is not None)
+    return LabelsOfPair(labels=labels, dropped_for=None if labels else SKIPPED)

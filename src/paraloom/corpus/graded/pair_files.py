@@ -6,18 +6,16 @@ a list of labels, one a person; in files of plain cells they stand behind each o
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
-
-import orjson
 
 from paraloom.corpus.given_pairs import LABELS, SOURCES, place_of
-from paraloom.corpus.graded.judged import JudgedPair, MadeLabel, Place
-from paraloom.corpus.label_counts import LabelCounter, LabelReader, told_label
+from paraloom.corpus.graded.judged import JudgedPair, MadeLabel
+from paraloom.corpus.graded.merge import AGREED, KEPT, SINGLE
+from paraloom.corpus.graded.pair_rows import PairRow
+from paraloom.corpus.label_counts import LabelCounter, LabelReader
 from paraloom.corpus.pair_files import PairFile
 from paraloom.corpus.rewrites import REWRITES, rewrites_of
 from paraloom.engine.given_columns import SIDES
@@ -51,8 +49,6 @@ TOLD = ("label", "source", "pair_id", "annotator", "group", "split")
 
 NO_GRADE, EMPTY, OTHER_TEXTS, TWIN = "no_graded_label", "empty_text", "another_pair_of_this_id", "turned_twin"
 
-_BETWEEN = re.compile(r"[\s,;|]+")
-
 
 @dataclass(slots=True, kw_only=True)
 class PairsOfFiles:
@@ -80,7 +76,7 @@ class PairsOfFiles:
             )
         counter = LabelCounter()
         for left, right, values in file.rows(list(places.values())):
-            self._add(left, right, _Row(dict(zip(places, values, strict=True))), counter)
+            self._add(left, right, PairRow(dict(zip(places, values, strict=True))), counter)
         self.rows += file.survey.rows
         self.dropped_for.update(file.survey.troubles)
         self.notes += file.survey.notes
@@ -90,7 +86,7 @@ class PairsOfFiles:
                 "grades, where there is one: --columns label=grade."
             )
 
-    def _add(self, left: str, right: str, row: _Row, counter: LabelCounter) -> None:
+    def _add(self, left: str, right: str, row: PairRow, counter: LabelCounter) -> None:
         left, right = _written(left), _written(right)
         if not left.strip() or not right.strip():
             self.dropped_for[EMPTY] += 1
@@ -98,32 +94,37 @@ class PairsOfFiles:
         if row.truth("is_turned"):
             self.dropped_for[TWIN] += 1
             return
-        pair_id = row.text("pair_id") or make_id("pair", *sorted((left, right)), row.text("group") or "")
+        pair_id = row.text("pair_id") or _id_of(left, right, row)
         pair = self.pairs.get(pair_id)
         if pair is None:
             pair = self.pairs[pair_id] = _pair(pair_id, left, right, row)
-            self._rewrites(pair, row)
         elif {left, right} != {pair.left, pair.right}:
             self.dropped_for[OTHER_TEXTS] += 1
             return
+        self._rewrites(pair, row)
         self._labels(pair, row, counter, is_other=(left, right) != (pair.left, pair.right))
 
-    def _labels(self, pair: JudgedPair, row: _Row, counter: LabelCounter, *, is_other: bool) -> None:
-        found = row.labels("label")
-        for label in found:
+    def _labels(self, pair: JudgedPair, row: PairRow, counter: LabelCounter, *, is_other: bool) -> None:
+        for label in row.labels("label"):
             counter.add(label)
-        good = [turned(label) if is_other else written(label) for label in found if is_label(label)]
-        self.dropped_for[NO_GRADE] += len(found) - len(good)
+        good = self._good(row.labels("label"), is_other)
         if (by := row.text("labelled_by")) is None:
             for label in good:
                 self.superseded += pair.say(label, row.text("annotator"))
             return
-        for label in row.labels("said"):
-            pair.say(turned(label) if is_other else written(label))
-        for label in good:
-            _keep_made(pair, label, by, row)
+        said = self._good(row.labels("said"), is_other)
+        pair.hear(said)
+        if not said or by not in (SINGLE, AGREED, KEPT):  # which follow from what people said, and from that alone
+            for label in good:
+                _keep_made(pair, label, by, row)
 
-    def _rewrites(self, pair: JudgedPair, row: _Row) -> None:
+    def _good(self, labels: Sequence[str], is_other: bool) -> list[str]:
+        """Those that are labels, for the pair's own order."""
+        good = [turned(label) if is_other else written(label) for label in labels if is_label(label)]
+        self.dropped_for[NO_GRADE] += len(labels) - len(good)
+        return good
+
+    def _rewrites(self, pair: JudgedPair, row: PairRow) -> None:
         for one in rewrites_of(row.values.get(REWRITES)):
             left, right = _written(one.left), _written(one.right)
             pair_id = make_id("rewrite", pair.pair_id, left, right)
@@ -144,7 +145,7 @@ class PairsOfFiles:
             )
 
 
-def _keep_made(pair: JudgedPair, label: str, by: str, row: _Row) -> None:
+def _keep_made(pair: JudgedPair, label: str, by: str, row: PairRow) -> None:
     """A label that says how it was found, as those of our own corpora do."""
     made = MadeLabel(
         grade=label,
@@ -159,49 +160,14 @@ def _keep_made(pair: JudgedPair, label: str, by: str, row: _Row) -> None:
         pair.joined = made
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """The values of a row beside its texts."""
-
-    values: Mapping[str, Any]
-
-    def text(self, name: str) -> str | None:
-        return told_label(self.values.get(name))
-
-    def number(self, name: str) -> int | None:
-        value = self.text(name)
-        return int(value) if value is not None and value.isdecimal() else None
-
-    def truth(self, name: str) -> bool:
-        return (self.text(name) or "").lower() in ("1", "true")
-
-    def labels(self, name: str) -> list[str]:
-        """One label, or one a person."""
-        given = self.values.get(name)
-        values = given if isinstance(given, list) else [given]
-        told = [label for value in values if (label := told_label(value)) is not None]
-        return [part for label in told for part in _parted(label)]
-
-    def place(self, side: str) -> Place | None:
-        """Where a side stands in its document: `left_document_id` …, or a `context` of the Turku corpus or of ours."""
-        context = self.values.get("context")
-        if isinstance(context, str) and context.startswith("{"):
-            try:
-                context = orjson.loads(context)
-            except orjson.JSONDecodeError:
-                context = None
-        found = context if isinstance(context, Mapping) else self.values
-        number = SIDES.index(side) + 1
-        ours = (f"{side}_document_id", f"{side}_start", f"{side}_end")
-        turkus = (f"doc{number}", f"beg{number}", f"end{number}")
-        for name, *ends in (ours, turkus):
-            if (document := told_label(found.get(name))) is not None:
-                start, end = (_whole(found.get(end)) for end in ends)
-                return Place(document_id=document, start=start, end=end)
-        return None
+def _id_of(left: str, right: str, row: PairRow) -> str:
+    """By the texts, what they go with and where they stand: the same texts elsewhere are another pair."""
+    places = (row.place(side) for side in SIDES)
+    where = sorted(f"{place.document_id} {place.start}" for place in places if place is not None)
+    return make_id("pair", *sorted((left, right)), row.text("group") or "", *where)
 
 
-def _pair(pair_id: str, left: str, right: str, row: _Row) -> JudgedPair:
+def _pair(pair_id: str, left: str, right: str, row: PairRow) -> JudgedPair:
     places = {side: row.place(side) for side in SIDES}
     group, split = row.text("group"), row.text("split")
     links = [f"document {place.document_id}" for place in places.values() if place is not None]
@@ -232,21 +198,6 @@ def _places(file: PairFile, columns: Mapping[str, str]) -> dict[str, int]:
         if place is not None:
             found.setdefault(ours, place)
     return found
-
-
-def _parted(label: str) -> list[str]:
-    """Labels that stand behind each other one by one; what holds anything else as it is.
-
-    >>> _parted("4> 4s,x"), _parted("4>"), _parted("not sure")
-    (['4>', '4s', 'x'], ['4>'], ['not sure'])
-    """
-    parts = _BETWEEN.split(label)
-    return parts if all(map(is_label, parts)) else [label]
-
-
-def _whole(value: Any) -> int | None:
-    told = told_label(value)
-    return int(told) if told is not None and told.isdecimal() else None
 
 
 def _written(text: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from paraloom.corpus.graded.judged import JudgedPair, Place
-from paraloom.corpus.graded.merge import Merged
+from paraloom.corpus.graded.merge import ReleasedLabel
 from paraloom.corpus.splits import CutDates
 from paraloom.graphs import clusters
 from paraloom.metrics.identification.graded import turned
@@ -75,7 +75,8 @@ def families(pairs: Sequence[JudgedPair]) -> dict[str, str]:
     >>> found["1"] == found["2"], found["3"] == found["4"], found["1"] == found["3"]
     (True, True, False)
     """
-    edges = [(_node(pair), f"pair {pair.rewrite_of or pair.pair_id}") for pair in pairs]
+    node_of = {pair.pair_id: _node(pair) for pair in pairs}  # what was rewritten may be a rewrite itself
+    edges = [(_node(pair), node_of.get(of := pair.rewrite_of or pair.pair_id, f"pair {of}")) for pair in pairs]
     edges += [(_node(pair), link) for pair in pairs for link in pair.links]
     found = clusters(edges)
     # Hashed anew, so that the first digits, which may decide a split, are of no pattern.
@@ -93,7 +94,7 @@ def splits_of(
     """The split of every pair, and how many families were given in several.
 
     A pair keeps the split it was given. What was given none is in that of its family, and where the family has none
-    either the family's name decides, in these shares: so what is in a split stays there when the corpus grows.
+    either the family's name decides, in these shares: so a family stays in its split when others are added.
     """
     cuts = CutDates(dev_from=None, test_from=None, train_share=train_share, dev_share=dev_share)
     given: dict[str, set[str]] = {}
@@ -119,19 +120,19 @@ def in_order(pairs: Iterable[JudgedPair]) -> list[JudgedPair]:
     return [pair for _, pair in numbered]
 
 
-def row_of(pair: JudgedPair, merged: Merged, group: str, split: str) -> GradedRow:
+def row_of(pair: JudgedPair, label: ReleasedLabel, group: str, split: str) -> GradedRow:
     """A pair and its label as they are released."""
     return GradedRow(
         pair_id=pair.pair_id,
         left=pair.left,
         right=pair.right,
-        label=merged.label,
-        grade=merged.grade,
-        is_paraphrase=merged.is_paraphrase,
-        votes_for=merged.votes_for,
-        votes=merged.votes,
+        label=label.label,
+        grade=label.grade,
+        is_paraphrase=label.is_paraphrase,
+        votes_for=label.votes_for,
+        votes=label.votes,
         said=" ".join(sorted(pair.said.values())),
-        labelled_by=merged.labelled_by,
+        labelled_by=label.labelled_by,
         rewrite_of=pair.rewrite_of,
         is_turned=False,
         group=group,

@@ -42,7 +42,7 @@ class Sources:
         """The document of a record, such as a line of JSON."""
         if post.kind is None:  # the record does not say what it is
             post.kind = "thread" if post.forum else "article"
-        return self._settled(post, file, ())
+        return self._settled(post, file, ())  # a folder of records is no work
 
     def kind_of_unread(self, raw: bytes, format: str, file: str) -> str:
         """What a file or a record was meant to be that cannot be read."""
@@ -59,7 +59,8 @@ class Sources:
         if post.kind not in KINDS:
             raise BadRow(_NO_POSTS if post.kind == "post" else f"unknown kind; {_WHICH_KIND}")
         post.is_headed = post.kind in HEADED
-        known = self.works.of(file, folders)
+        *above, name = file.split("/")
+        known = self.works.of(name, folders or above)
         if known is not None:
             post.work, post.series = known.work, known.series or post.series
         elif post.work is None:

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from paraloom.engine.named_rows import rows_named
 from paraloom.engine.store import made_by_file, read_parts
 from paraloom.errors import InputError
 from paraloom.judgments.exchange.file_rows import Bad
 from paraloom.judgments.exchange.item_rows import Good, Row
-from paraloom.judgments.exchange.named_rows import rows_named
 from paraloom.judgments.items import NewItem
 from paraloom.judgments.tasks.extract import MOST_PAIRS
 from paraloom.judgments.tasks.reading import MOST_DOCUMENT_LETTERS

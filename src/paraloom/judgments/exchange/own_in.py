@@ -18,7 +18,6 @@ from paraloom.judgments.exchange.moments import moment, seconds
 from paraloom.judgments.exchange.remark_rows import GivenDecision, GivenMark, read_decision, read_mark, read_note
 
 _ID = re.compile(r"[0-9a-f]{32}")
-_TRUE = (True, "true")
 _NEEDED = ("judgment_id", "item_id", "annotator", "answer", "client_id")
 
 T = TypeVar("T")
@@ -37,9 +36,13 @@ def read_own(file: Path) -> Iterator[GivenJudgment | GivenDecided | Bad]:
             yield line
             continue
         try:
-            yield _decided(line) if line.values.get("is_decision") in _TRUE else _judgment(line)
+            yield _decided(line) if _is_decision(line) else _judgment(line)
         except (InputError, ValueError, TypeError) as error:
             yield bad_row(line.where, error)
+
+
+def _is_decision(line: Line) -> bool:
+    return str(line.values.get("is_decision")).strip().lower() == "true"  # a spreadsheet writes TRUE
 
 
 def _judgment(line: Line) -> GivenJudgment:

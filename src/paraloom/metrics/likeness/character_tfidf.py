@@ -86,7 +86,8 @@ class CharacterTfidf:
             _, buckets, _ = plain._counted(batch)
             seen += np.bincount(buckets, minlength=BUCKETS)
             count += len(batch)
-        return plain._knowing(count, seen)
+        there = np.flatnonzero(seen)
+        return plain._knowing(count, there, seen[there])
 
     @classmethod
     def with_vectors(
@@ -95,21 +96,18 @@ class CharacterTfidf:
         """Learn from these texts as `of` does, and make their vectors; their n-grams are counted only once."""
         plain = cls(shortest=shortest, longest=longest)
         counted = [plain._counted(batch) for batch in _batches(texts)]
-        seen = np.zeros(BUCKETS, np.int64)
-        for _, buckets, _ in counted:
-            seen += np.bincount(buckets, minlength=BUCKETS)
-        model = plain._knowing(len(texts), seen)
+        met = np.concatenate([np.empty(0, np.int32), *(buckets for _, buckets, _ in counted)])
+        model = plain._knowing(len(texts), *np.unique(met, return_counts=True))  # of two texts few of all buckets
         return model, _joined([model._weighed(*one) for one in counted])
 
     def vectors(self, texts: Sequence[str]) -> CharacterVectors:
         """One vector a text."""
         return _joined([self._weighed(*self._counted(batch)) for batch in _batches(texts)])
 
-    def _knowing(self, count: int, seen: NDArray[np.int64]) -> CharacterTfidf:
-        """The same, having seen so many texts, and each n-gram in so many of them."""
+    def _knowing(self, count: int, grams: NDArray[np.integer], texts: NDArray[np.int64]) -> CharacterTfidf:
+        """The same, having seen so many texts, and each of these n-grams in so many of them."""
         commonness = np.full(BUCKETS, np.log(1 + count) + 1, np.float32)
-        there = np.flatnonzero(seen)  # of two short texts few are, and logarithms take their time
-        commonness[there] = np.log((1 + count) / (1 + seen[there])) + 1
+        commonness[grams] = np.log((1 + count) / (1 + texts)) + 1
         return replace(self, commonness=commonness)
 
     def _counted(self, texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float32]]:

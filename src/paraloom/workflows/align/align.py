@@ -24,11 +24,13 @@ def align(
 
     `until` names the last table to make; the report is written when it is the corpus.
     """
+    from paraloom.documents.files.works import check_works
     from paraloom.documents.reader import check_formats
     from paraloom.documents.salt import with_salt
     from paraloom.engine import foreign, steps
     from paraloom.workflows import steps as built
     from paraloom.workflows.align import steps as planned
+    from paraloom.workflows.align.groups_step import groups_step
     from paraloom.workflows.align.publish import publish
     from paraloom.workflows.align.splits import assign_document_splits
     from paraloom.workflows.align.told import told_of
@@ -40,13 +42,15 @@ def align(
     paths = foreign.expand([str(file) for file in files], whole=True)
     chunks = foreign.plan(paths, whole=True, named=files)
     check_formats(chunk.format for chunk in chunks)
+    works = options.sources.works
+    notes = check_works(works, ((chunk.name, chunk.folders) for chunk in chunks)) if works else ()
     # A folder may say which work a file is a version of: it stands in the signature with the file's name.
     folders = {chunk.path: "".join(f"{folder}/" for folder in chunk.folders) for chunk in chunks}
     named = {f"input/{number}/{folders.get(str(path), '')}{path.name}": path for number, path in enumerate(paths)}
     plans: dict[str, Callable[[], steps.Step]] = {
         "documents": lambda: planned.documents_step(chunks, named, read, options.sources),
         "cues": lambda: planned.cues_step(chunks, named, read, options.sources),
-        "groups": lambda: planned.groups_step(options.alignment, options.parts),
+        "groups": lambda: groups_step(options.alignment, options.parts),
         "segments": lambda: planned.segments_step(options.extract, options.alignment.heading_most_alike),
         "sentences": planned.sentences_step,
         "pairs": planned.pairs_step,
@@ -63,7 +67,9 @@ def align(
         until=until,
         progress=progress,
         then=lambda place: (
-            publish(place) if until == "corpus" else Built(run=out, report=None, summary=None, told=told_of(out, until))
+            publish(place, notes)
+            if until == "corpus"
+            else Built(run=out, report=None, summary=None, told=told_of(out, until, notes))
         ),
     )
 

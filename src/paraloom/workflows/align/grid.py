@@ -111,7 +111,8 @@ def make_grid(
 def _counted(place: Workplace, options: AlignmentOptions) -> Grid:
     from paraloom.engine.passes import Pass, run_pass
     from paraloom.groups.likeness_counts import LikenessCount, sample_meetings
-    from paraloom.workflows.align.steps import columns_of, placing_passes, plan_of
+    from paraloom.workflows.align.groups_step import placing_passes, plan_of
+    from paraloom.workflows.align.steps import columns_of
 
     laid: dict[str, Laid] = {}
     for planned in placing_passes(options):
@@ -133,7 +134,8 @@ def _count_pass(laid: Mapping[str, Laid], options: AlignmentOptions, sample: Sam
     from paraloom.engine.passes import Pass, Read
     from paraloom.groups.blocks import Placed
     from paraloom.groups.likeness_counts import LikenessCount, LikenessCounter
-    from paraloom.workflows.align.steps import columns_of, models_of, neighbours_of, plan_of
+    from paraloom.workflows.align.groups_step import models_of, neighbours_of, plan_of
+    from paraloom.workflows.align.steps import columns_of
 
     neighbours = neighbours_of(laid, plan_of(laid, options))
     return Pass(

@@ -5,7 +5,7 @@ Tables are gone through bucket by bucket, what belongs together having been laid
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from paraloom.workflows.build import Built
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from paraloom.engine.steps import Place
 
 
-def publish(place: Place) -> Built:
-    """Write the corpus in its context as JSON lines, and the report."""
+def publish(place: Place, notes: Sequence[str] = ()) -> Built:
+    """Write the corpus in its context as JSON lines, and the report; `notes` are told with what comes out."""
     from paraloom.corpus.export import write_json_lines
     from paraloom.corpus.extraction_statistics import extraction_figures
     from paraloom.reports.alignment import write_alignment_report
@@ -28,7 +28,7 @@ def publish(place: Place) -> Built:
     place.progress("report", "written", 1, 2)
     report, summary = write_alignment_report(run, extraction_figures(extracted_sides(place)))
     place.progress("report", "written", 2, 2)
-    return Built(run=run, report=report, summary=summary, told=told_of(run, "corpus"))
+    return Built(run=run, report=report, summary=summary, told=told_of(run, "corpus", notes))
 
 
 def pairs_in_context(place: Place) -> Iterator[dict[str, Any]]:

@@ -39,18 +39,19 @@ def assign_document_splits(run: Path, options: CorpusOptions) -> Path:
             spans[min(dates), max(dates)] += pairs[group]
     cuts = cut_dates(run, lambda: draw_cuts_of_spans(spans, options), options)
     before = given_splits(run)
-    splits = {
-        of[document].name: given.split
+    settled = {  # by document: pairs that came later may join what was in two splits already
+        document: given.split
         for group, given in sorted(before.items())
         if not given.is_across
         for document in documents_of.get(group, ())
     }
+    of_whole = {of[document].name: split for document, split in sorted(settled.items())}
     given = dict(before)
     for group in sorted(pairs):
         if group not in before:
             left, right = (
-                splits.setdefault(whole.name, cuts.split_of(whole.name, whole.began))
-                for whole in (of[document] for document in documents_of[group])
+                settled.get(document) or of_whole.setdefault(whole.name, cuts.split_of(whole.name, whole.began))
+                for document, whole in ((document, of[document]) for document in documents_of[group])
             )
             given[group] = GivenSplit(*split_of_pair(left, right))
     return store_splits(run, given)

@@ -28,8 +28,11 @@ NEXT = {
 """By the last table that was made, which task people can be given, and what they do in it."""
 
 
-def told_of(run: Path, until: str) -> tuple[str, ...]:
-    """Lines about the tables up to this one, then advice, then what comes next."""
+def told_of(run: Path, until: str, notes: Sequence[str] = ()) -> tuple[str, ...]:
+    """Lines about the tables up to this one, then advice, then what comes next.
+
+    `notes` are what was seen before the files were read.
+    """
     from paraloom.reports.alignment_counts import count_corpus, count_documents, count_pairs, count_segments
     from paraloom.workflows.align.align import TABLES
 
@@ -37,7 +40,7 @@ def told_of(run: Path, until: str) -> tuple[str, ...]:
     if "groups" not in made:
         return ()
     documents, pairs = count_documents(run), count_pairs(run)
-    read, unread = _sum(documents.kinds), _sum(documents.dropped)
+    read = _sum(documents.kinds)
     kinds = ", ".join(counted(kind.count, kind.name, f"{kind.name}s") for kind in documents.kinds)
     lines = [_line(counted(read, "document", "documents") + (f" ({kinds})" if kinds else ""), documents.dropped)]
     lines.append(_line(counted(pairs.kept, "pair of documents", "pairs of documents"), pairs.dropped))
@@ -51,8 +54,8 @@ def told_of(run: Path, until: str) -> tuple[str, ...]:
         splits = ", ".join(f"{split.count:,} {split.name}" for split in corpus.splits)
         released = counted(_sum(corpus.splits), "pair in the corpus", "pairs in the corpus")
         lines.append(_line(released + (f" ({splits})" if splits else ""), corpus.dropped))
-    lines += advice(documents, pairs, corpus)
-    if until in NEXT and read + unread:
+    lines += (*notes, *advice(documents, pairs, corpus))
+    if until in NEXT and pairs.kept:
         lines.append(
             "The same command without --until goes on from here, up to a corpus that an identifier has judged."
         )
@@ -69,6 +72,7 @@ def advice(documents: DocumentCounts, pairs: PairCounts, corpus: CorpusCounts | 
     from paraloom.corpus.assemble import ACROSS_SPLITS
     from paraloom.groups.aligned_groups import OTHER_PART
     from paraloom.groups.by_alignment import TOO_ALIKE, TOO_DIFFERENT
+    from paraloom.reports.alignment_counts import works_named
 
     read, unread = _sum(documents.kinds), _sum(documents.dropped)
     if unread and unread >= TOO_MANY * (read + unread):
@@ -87,16 +91,14 @@ def advice(documents: DocumentCounts, pairs: PairCounts, corpus: CorpusCounts | 
             "Put the versions of a work into a folder of their own, or name works with --works TABLE."
         )
     if documents.only_versions:
-        yield (
-            f"{counted(documents.only_versions, 'work has', 'works have')} one version only, and nothing to compare "
-            "with."
-        )
+        has = "has" if _sum(documents.only_versions) == 1 else "have"
+        yield f"{works_named(documents.only_versions)} {has} one version only, and nothing to compare with."
     if documents.beyond_cap:
         yield (
             f"{counted(documents.beyond_cap, 'version was', 'versions were')} not looked at: their works have more "
             "than --versions-per-work."
         )
-    compared = read - documents.without_date - documents.without_work - documents.only_versions
+    compared = read - documents.without_date - documents.without_work - _sum(documents.only_versions)
     few = [kind for kind in documents.kinds if 1 < kind.count < FEW]
     if few and compared > 1:
         kinds = ", ".join(f"{kind.count} of kind {kind.name}" for kind in few)

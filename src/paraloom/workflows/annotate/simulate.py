@@ -231,7 +231,13 @@ async def _simulated(
 ) -> Simulated:
     async with new_client(url) as client:
         path = f"/api/v1/campaigns/{campaign}"
-        task: str = (await asked(client, token, "GET", path))["task"]
+        about = await asked(client, token, "GET", path)
+        if about["state"] != "open":
+            raise InputError(
+                f"{campaign} is not open ({about['state']}), and nobody gets anything of it. Open it first: "
+                f"`paraloom annotate open {campaign}`."
+            )
+        task: str = about["task"]
         items = await _all(client, token, f"{path}/items", "position")
         known = known_answers(task, items, options.truth) | dict(right or {})
         truth = Truth(task=task, known=known, seed=options.seed)

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from paraloom.corpus.graded.judged import JudgedPair
-from paraloom.corpus.graded.merge import merged
-from paraloom.corpus.graded.pair_files import PairsOfFiles, about_rows
+from paraloom.corpus.graded.merge import labels_of
+from paraloom.corpus.graded.pair_files import OTHER_TEXTS, PairsOfFiles, about_rows
 from paraloom.corpus.graded.released import (
     GradedRow,
     both_ways,
@@ -27,7 +27,7 @@ from paraloom.engine.given import check_file, format_of
 from paraloom.engine.rows import from_rows, row_schema
 from paraloom.errors import InputError
 from paraloom.labels.graded import merge
-from paraloom.metrics.identification.graded import BASES, turned
+from paraloom.metrics.identification.graded import BASES
 from paraloom.tables import SPLITS
 from paraloom.text.counted import counted
 from paraloom.workflows.corpus.graded_labels import GivenLabels, put_to_the_vote, read_all_labels
@@ -59,7 +59,9 @@ def graded_corpus(
     rows, left_out = _released(pairs, found, options)
     if not rows:
         reasons = "; ".join(f"{count:,} × {reason}" for reason, count in sorted(left_out.items()))
-        raise InputError(f"No pair can be released: {reasons or 'none was given'}. Nothing is written.")
+        raise InputError(
+            " ".join([f"No pair can be released: {reasons or 'none was given'}. Nothing is written.", *found.notes])
+        )
     written = list(both_ways(rows, options.scheme)) if options.both_ways else rows
     table = _table(written, options)
     write_table_file(table, target)
@@ -148,7 +150,7 @@ def _gathered(given: _Given, options: GradedOptions) -> _Gathered:
         files.read(path, given.columns, needs_labels=not len(labels))
     if labels.are_of_people or any(pair.said or pair.joined for pair in files.pairs.values()):
         labels.without_machines()
-    runs = read_pairs(given.runs, labels, with_texts=options.letters_around > 0)
+    runs = read_pairs(given.runs, labels, files.pairs, with_texts=options.letters_around > 0)
     pairs = _together(files, runs)
     for pair in pairs.values():
         labels.attach(pair)
@@ -167,10 +169,12 @@ def _together(files: PairsOfFiles, runs: PairsOfRuns) -> dict[str, JudgedPair]:
     """Pairs of files and of runs; one that is in both is the run's, with what the file says of it."""
     for name, pair in files.pairs.items():
         known = runs.pairs.get(name)
-        if known is None or {known.left, known.right} != {pair.left, pair.right}:
+        if known is None:
             continue
-        for label in pair.said.values():
-            known.say(label if known.left == pair.left else turned(label))
+        if known.has_texts(pair.left, pair.right):
+            known.take(pair)
+        else:
+            files.dropped_for[OTHER_TEXTS] += 1
     return {**files.pairs, **runs.pairs}
 
 
@@ -180,6 +184,12 @@ def _about_labels(labels: GivenLabels, pairs: Mapping[str, JudgedPair], options:
         notes.append(
             f"{counted(beside, 'label is', 'labels are')} of pairs that were not given. Give the run or the file that "
             "holds them too; a file's `pair_id` must be what was judged."
+        )
+    if unsided := labels.without_sides(pairs.values()):
+        whose = counted(unsided, "pair has a label", "pairs have labels")
+        notes.append(
+            f"{whose} with a direction (< or >) whose left sentence is known, but the file of pairs does not say which "
+            "of its texts that is: they are taken as they stand. Give the run too, or `left_id` and `right_id` there."
         )
     if labels.joined and not labels.said and options.differing == "drop" and options.scheme != "binary":
         notes.append(
@@ -203,11 +213,11 @@ def _released(
     rows: list[GradedRow] = []
     for pair in pairs:
         reason = pair.dropped_for or (REWRITE if pair.is_rewrite and options.without_rewrites else None)
-        labels = reason or merged(pair, options.scheme, options.differing, options.least_grade)
-        if isinstance(labels, str):
-            left_out[labels] += 1
-        else:
-            rows += [row_of(pair, one, group[pair.pair_id], split[pair.pair_id]) for one in labels]
+        made = labels_of(pair, options.scheme, options.differing, options.least_grade)
+        if (reason := reason or made.dropped_for) is not None:
+            left_out[reason] += 1
+            continue
+        rows += [row_of(pair, one, group[pair.pair_id], split[pair.pair_id]) for one in made.labels]
     if options.letters_around:
         rows = [with_texts_around(row, found.texts, options.letters_around) for row in rows]
     return rows, left_out

@@ -14,9 +14,10 @@ from paraloom.engine.given import read_rows, told
 from paraloom.engine.store import made_by_file, read_parts
 from paraloom.errors import InputError
 from paraloom.labels.label_votes import GRADED, label_votes
+from paraloom.labels.votes_of_answer import GRADED_TASKS
 from paraloom.labels.votes_of_judgments import votes_of_judgments
 from paraloom.metrics.agreement.ratings import Ratings
-from paraloom.metrics.identification.graded import is_label, written
+from paraloom.metrics.identification.graded import is_label, turned, written
 from paraloom.workflows.evaluate.agreement_options import AnswerFileOptions
 from paraloom.workflows.label.judgment_files import files_of, read_judgments
 
@@ -83,6 +84,17 @@ class GivenLabels:
         """How many labels are those of pairs that are not here."""
         return sum(name not in pairs for name in {*self.said, *self.decided, *self.joined, *self.presumed})
 
+    def without_sides(self, pairs: Iterable[JudgedPair]) -> int:
+        """How many pairs have a label with a direction that says which sentence was on the left, and do not say it."""
+        return sum(pair.right_id is None and self._has_direction(pair.pair_id) for pair in pairs)
+
+    def _has_direction(self, name: str) -> bool:
+        sided = [one for one in (self.joined.get(name), self.presumed.get(name)) if one is not None]
+        labels = [one.label.grade for one in sided if one.left_id is not None]
+        if name in self.left_ids:
+            labels += [*self.said.get(name, {}).values(), self.decided.get(name)]
+        return any(label is not None and turned(label) != label for label in labels)
+
     def without_machines(self) -> None:
         """Forget what an identifier says: it is no match for people."""
         self.presumed = {name: one for name, one in self.presumed.items() if one.label.is_of_people}
@@ -91,13 +103,13 @@ class GivenLabels:
         """Tell a pair what was said of it."""
         name = pair.pair_id
 
-        def turned(label: str) -> str:
+        def as_here(label: str) -> str:
             return grade_of_sides(label, self.left_ids.get(name), pair.right_id) or label
 
         for person, label in sorted(self.said.get(name, {}).items()):
-            pair.say(turned(label), person)
+            pair.say(as_here(label), person)
         if name in self.decided:
-            pair.decided = turned(self.decided[name])
+            pair.decided = as_here(self.decided[name])
         if name in self.joined:
             pair.joined = self.joined[name].of(pair)
         if name in self.presumed:
@@ -131,7 +143,7 @@ def put_to_the_vote(pairs: Iterable[JudgedPair]) -> None:
 
 def _judgments(tables: Sequence[Path], found: GivenLabels) -> None:
     read = read_judgments(files_of(tables), AnswerFileOptions())
-    votes = votes_of_judgments(read.judgments, graded=True)
+    votes = votes_of_judgments((one for one in read.judgments if one.task in GRADED_TASKS), graded=True)
     for vote in votes.votes:
         if vote.answer is not None:
             found.said.setdefault(vote.pair_id, {})[vote.annotator] = vote.answer
@@ -140,7 +152,7 @@ def _judgments(tables: Sequence[Path], found: GivenLabels) -> None:
     found.item_of |= {one.judgment_id: one.item_id for one in read.judgments}
     found.notes += read.notes
     found.dropped_for.update(read.dropped_for)
-    found.dropped_for.update({reason: count for reason, count in votes.dropped_for.items() if "has no" not in reason})
+    found.dropped_for.update(votes.dropped_for)
     for count, words in ((votes.tests, "answers to test questions"), (votes.superseded, "answers changed later")):
         if count:
             found.dropped_for[words] += count

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from paraloom.corpus.assemble import ACROSS_SPLITS
 from paraloom.corpus.graded.judged import JudgedPair, Place
 from paraloom.corpus.graded.merge import UNLABELLED
+from paraloom.engine.named_rows import rows_named
 from paraloom.engine.store import made_by_file, read_parts
 from paraloom.workflows.corpus.graded_labels import GivenLabels
 from paraloom.workflows.whole_run import GivenSplit, given_splits
 
 SIDES = ("left", "right")
 TABLES = ("pairs", "judgments", "labels")
-ACROSS_SPLITS = "across_splits"
 REWRITE = "rewrite:"
 """What `proposed_by` of a rewritten pair begins with."""
 
@@ -42,17 +43,24 @@ class _Sides:
     right_id: str
 
 
-def read_pairs(runs: Sequence[Path], labels: GivenLabels, *, with_texts: bool) -> PairsOfRuns:
-    """The labelled pairs of all runs. Their sentences and documents may lie in any of them."""
+def read_pairs(
+    runs: Sequence[Path], labels: GivenLabels, of_files: Container[str] = (), *, with_texts: bool
+) -> PairsOfRuns:
+    """The labelled pairs of all runs, and those that files tell of. Sentences and documents may lie in any run."""
     found = PairsOfRuns()
     sides: dict[str, _Sides] = {}
+    splits: dict[str, GivenSplit] = {}
+    for run in reversed(runs):  # the first one has the last word
+        splits |= given_splits(run)
     for run in runs:
-        _pairs(run, labels, found, sides)
+        _pairs(run, labels, of_files, splits, found, sides)
     wanted = {sentence for both in sides.values() for sentence in (both.left_id, both.right_id)}
     places = _places(runs, wanted)
     documents = _documents(runs, {place.document_id for place in places.values()}, with_texts=with_texts)
+    split_of = _splits_of_documents(runs, splits)
     for name, both in sides.items():
         _set_in_documents(found.pairs[name], both, places, documents)
+        _put_with_documents(found.pairs[name], split_of)
     for pair in found.pairs.values():
         if (original := found.pairs.get(pair.rewrite_of or "")) is not None:
             pair.links += [link for link in original.links if link not in pair.links]
@@ -61,14 +69,20 @@ def read_pairs(runs: Sequence[Path], labels: GivenLabels, *, with_texts: bool) -
     return found
 
 
-def _pairs(run: Path, labels: GivenLabels, found: PairsOfRuns, sides: dict[str, _Sides]) -> None:
-    splits = given_splits(run)
+def _pairs(
+    run: Path,
+    labels: GivenLabels,
+    of_files: Container[str],
+    splits: Mapping[str, GivenSplit],
+    found: PairsOfRuns,
+    sides: dict[str, _Sides],
+) -> None:
     columns = ("pair_id", "group_id", "left_id", "right_id", "left", "right", "proposed_by", "dropped_for")
     for row in _rows((run,), "pairs", columns):
         name, known = row["pair_id"], found.pairs.get(row["pair_id"])
         if known is not None and (known.dropped_for is None or row["dropped_for"] is not None):
             continue  # suggested, and found by people too
-        if name not in labels:
+        if name not in labels and name not in of_files:
             found.unlabelled.setdefault(name, row["dropped_for"] or UNLABELLED)
             continue
         given = splits.get(row["group_id"], GivenSplit(""))
@@ -99,18 +113,45 @@ def _set_in_documents(
         pair.links += [f"{name} {whole}" for name in ("work", "series") if (whole := document.get(name)) is not None]
 
 
+def _put_with_documents(pair: JudgedPair, split_of: Mapping[str, str]) -> None:
+    """Where nothing says in which split a pair is, in that of its documents; it is in none if theirs differ."""
+    if pair.split is not None or pair.dropped_for is not None:
+        return
+    places = (pair.left_place, pair.right_place)
+    known = {split_of[place.document_id] for place in places if place is not None and place.document_id in split_of}
+    if len(known) > 1:
+        pair.dropped_for = ACROSS_SPLITS
+    elif known:
+        pair.split = known.pop()
+
+
+def _splits_of_documents(runs: Iterable[Path], splits: Mapping[str, GivenSplit]) -> dict[str, str]:
+    """The split of every document that is in a group which has one."""
+    if not splits:
+        return {}
+    rows = _rows(runs, "groups", ("group_id", "document_id"))
+    given = ((row["document_id"], splits.get(row["group_id"])) for row in rows)
+    return {document: found.split for document, found in given if found is not None and not found.is_across}
+
+
 def _places(runs: Iterable[Path], wanted: Collection[str]) -> dict[str, Place]:
     columns = ("sentence_id", "document_id", "start", "end")
-    return {
-        row.pop("sentence_id"): Place(**row)
-        for row in _rows(runs, "sentences", columns)
-        if row["sentence_id"] in wanted
-    }
+    rows = _named(runs, "sentences", columns, wanted)
+    return {row.pop("sentence_id"): Place(**row) for row in rows}
 
 
 def _documents(runs: Iterable[Path], wanted: Collection[str], *, with_texts: bool) -> dict[str, dict[str, Any]]:
     columns = ("document_id", "kind", "work", "series", *(("text",) if with_texts else ()))
-    return {row["document_id"]: row for row in _rows(runs, "documents", columns) if row["document_id"] in wanted}
+    return {row["document_id"]: row for row in _named(runs, "documents", columns, wanted)}
+
+
+def _named(
+    runs: Iterable[Path], table: str, columns: Sequence[str], wanted: Collection[str]
+) -> Iterator[dict[str, Any]]:
+    """The rows of a table, of all runs that have it, whose first column is one of the wanted."""
+    for run in runs:
+        if made_by_file(run, table).is_file():
+            yield from rows_named(run, table, columns, columns[0], wanted)
 
 
 def _rows(runs: Iterable[Path], table: str, columns: Sequence[str]) -> Iterator[dict[str, Any]]:

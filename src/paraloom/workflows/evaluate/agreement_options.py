@@ -21,7 +21,7 @@ class AnswerFileOptions:
     """Column `votes` holds counts: (3, 2) is 3 for and 2 against, or 3 of 5 as in (3, 5). Items are rows, unless there
     is a column `item`."""
     where: tuple[str, ...] = ()
-    """Only rows with these values, as in `task=strict`, by the file's column names."""
+    """Only rows with these values, as in `task=strict` or `split=test`, by the file's column names."""
     field: str = ""
     """Which field counts where answers are JSON objects, as in a `judgments` table."""
     annotators: tuple[str, ...] = ()

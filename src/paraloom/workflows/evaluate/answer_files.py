@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +12,8 @@ import orjson
 
 from paraloom.engine.given import Rows, read_rows
 from paraloom.errors import InputError
-from paraloom.metrics.agreement.scale import WHOLE
 from paraloom.workflows.evaluate.agreement_options import AnswerFileOptions
+from paraloom.workflows.evaluate.chosen_rows import as_text, column_called, rows_at, rows_where
 from paraloom.workflows.evaluate.named_columns import named_columns
 
 YES, NO = "yes", "no"
@@ -138,7 +137,7 @@ def _each_file(files: Sequence[str | Path]) -> list[Path]:
 
 
 def _long(path: Path, columns: Mapping[str, str], options: AnswerFileOptions) -> _Read:
-    rows = _kept(_rows_with(path, ("item", "annotator", "answer"), columns), options.where)
+    rows = rows_where(_rows_with(path, ("item", "annotator", "answer"), columns), options.where)
     rows = _without_decisions(rows)
     answers = _answers(rows, options.field)
     people, items = rows.columns["annotator"], rows.columns["item"]
@@ -154,16 +153,20 @@ def _long(path: Path, columns: Mapping[str, str], options: AnswerFileOptions) ->
 
 
 def _wide(path: Path, columns: Mapping[str, str], options: AnswerFileOptions) -> _Read:
-    rows = _kept(read_rows(path, ()), options.where)
+    rows = rows_where(read_rows(path, ()), options.where)
     rows.refuse_repeated(options.annotators or rows.columns)
     names = list(rows.columns)
-    item = _column_called(path, names, columns.get("item", "item" if "item" in names else "1"))
+    item = column_called(path, names, columns.get("item", "item" if "item" in names else "1"))
     people = [name for name in names if name != item]
     if unknown := [name for name in options.annotators if name not in people]:
         raise InputError(f"{path} has no column {unknown[0]!r}; it has {', '.join(people)}.")
     found = [
         _Row(
-            _name(path, line, "item", rows.columns[item][place]), person, _text(rows.columns[person][place]), path, line
+            _name(path, line, "item", rows.columns[item][place]),
+            person,
+            as_text(rows.columns[person][place]),
+            path,
+            line,
         )
         for place, line in enumerate(rows.lines)
         for person in options.annotators or people
@@ -172,7 +175,7 @@ def _wide(path: Path, columns: Mapping[str, str], options: AnswerFileOptions) ->
 
 
 def _votes(path: Path, columns: Mapping[str, str], options: AnswerFileOptions) -> _Read:
-    rows = _kept(_rows_with(path, ("votes",), columns), options.where)
+    rows = rows_where(_rows_with(path, ("votes",), columns), options.where)
     items = rows.columns.get("item")
     found: list[_Row] = []
     for place, (line, written) in enumerate(zip(rows.lines, rows.columns["votes"], strict=True)):
@@ -211,42 +214,12 @@ def _rows_with(path: Path, wanted: Sequence[str], columns: Mapping[str, str]) ->
     return rows
 
 
-def _column_called(path: Path, names: Sequence[str], called: str) -> str:
-    if called in names:
-        return called
-    if called.isdigit() and 1 <= int(called) <= len(names):
-        return names[int(called) - 1]
-    raise InputError(f"{path} has no column {called!r}; it has {', '.join(names)}.")
-
-
-def _kept(rows: Rows, where: Sequence[str]) -> Rows:
-    """The rows that have the values asked for."""
-    kept: Sequence[int] = range(len(rows))
-    for condition in where:
-        name, equals, value = condition.partition("=")
-        if not equals:
-            raise InputError(f"--where {condition!r} is not of the form COLUMN=VALUE, as in task=strict.")
-        column = rows.columns[_column_called(rows.path, list(rows.columns), name.strip())]
-        chosen = [place for place in kept if (_text(column[place]) or "") == (_text(value) or "")]
-        if not chosen:
-            there = sorted({_text(column[place]) or "" for place in kept})
-            some = ", ".join(there[:8]) + (" …" if len(there) > 8 else "")
-            raise InputError(f"No row of {rows.path} has {name}={value}; that column holds {some or 'nothing'}.")
-        kept = chosen
-    return _at(rows, kept) if where else rows
-
-
 def _without_decisions(rows: Rows) -> Rows:
     """The rows that are somebody's own answer: of judgments, some are what an expert decided afterwards."""
     if not {"judgment_id", "is_decision"} <= rows.columns.keys():
         return rows
-    decided = [_text(value) in ("true", "1") for value in rows.columns["is_decision"]]
-    return _at(rows, [place for place, is_one in enumerate(decided) if not is_one]) if any(decided) else rows
-
-
-def _at(rows: Rows, places: Sequence[int]) -> Rows:
-    columns = {name: [values[place] for place in places] for name, values in rows.columns.items()}
-    return replace(rows, columns=columns, lines=[rows.lines[place] for place in places])
+    decided = [as_text(value) in ("true", "1") for value in rows.columns["is_decision"]]
+    return rows_at(rows, [place for place, is_one in enumerate(decided) if not is_one]) if any(decided) else rows
 
 
 def _only(found: list[_Row], annotators: Sequence[str]) -> list[_Row]:
@@ -273,7 +246,7 @@ def _answers(rows: Rows, field: str) -> list[str | None]:
             value = value.get(field) if field else next(iter(value.values()), None)
         elif field and value is not None:
             raise InputError(f"{rows.path}, line {line}: the answer {written!r} is no JSON object. Leave --field out.")
-        found.append(_text(value))
+        found.append(as_text(value))
     if field and found and all(answer is None for answer in found):
         raise InputError(f"No answer of {rows.path} has a field {field!r}; there are {', '.join(fields) or 'none'}.")
     return found
@@ -290,25 +263,8 @@ def _parsed(path: Path, line: int, written: Any, is_json: bool) -> Any:
         raise InputError(f"{path}, line {line}: the answer {written[:60]!r} is not JSON ({error}).") from error
 
 
-def _text(value: Any) -> str | None:
-    """A value as an answer; nothing, blank and nan are no answer.
-
-    >>> [_text(value) for value in (1, 1.0, "1.0", True, "yes ", None, float("nan"), ["b", "a"])]
-    ['1', '1', '1', 'true', 'yes', None, None, '["b","a"]']
-    """
-    if isinstance(value, str):
-        return WHOLE.sub(r"\1", value.strip()) or None
-    if value is None or (isinstance(value, float) and math.isnan(value)):
-        return None
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
-        return str(int(value))
-    if isinstance(value, bool | int | float | list | dict):
-        return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
-    return str(value)
-
-
 def _name(path: Path, line: int, what: str, value: Any) -> str:
-    name = _text(value)
+    name = as_text(value)
     if name is None:
         raise InputError(f"{path}, line {line}: {what} is empty. Every answer needs one.")
     return name

@@ -21,10 +21,12 @@ from paraloom.reports.pages import decimal, number, percent
 from paraloom.reports.papers_turku import EXTRACTION
 from paraloom.reports.plain import plain_table
 from paraloom.text.counted import counted
+from paraloom.workflows.table_files import check_table_file, write_table_file
 
 SIGNATURE = "counted:letters-and-digits|overlaps:once"
 UNKNOWN = "unknown"
 """The kind of documents whose source nobody said."""
+EXPORTED = "the file that `paraloom annotate export --format jsonl` wrote of a campaign of the task extract"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,10 +34,12 @@ class ExtractionEvaluation:
     """How productive each kind of source is."""
 
     figures: tuple[ExtractionFigures, ...]
-    works: dict[str, int]
+    works: dict[str, float]
     """How many pairs each work gave; of documents that several people read, on average."""
     left_out: int
     """Answers that do not count: test questions, set aside, superseded."""
+    read_by_several: int = 0
+    """Pairs of documents that more than one person read: in `figures` each counts once for every reader."""
 
     def as_json(self) -> dict[str, Any]:
         """The figures by kind, and the yield of every work."""
@@ -46,6 +50,7 @@ class ExtractionEvaluation:
             "signature": {"extraction": f"extraction|{SIGNATURE}|paraloom:{paraloom_version()}"},
             "works": self.works,
             "left_out": self.left_out,
+            "read_by_several": self.read_by_several,
         }
 
     def as_text(self) -> str:
@@ -58,6 +63,9 @@ class ExtractionEvaluation:
                 rows.append(["  in the paper", *_cells(published[one.kind])])
         header = ["kind", "pairs of documents", "empty", "extracted each", "coverage", "length"]
         notes = [f"{counted(self.left_out, 'answer does', 'answers do')} not count."] if self.left_out else []
+        if self.read_by_several:
+            several = counted(self.read_by_several, "pair of documents", "pairs of documents")
+            notes.append(f"Counted once for each reader: {several} that several people read.")
         return "\n\n".join([plain_table(header, rows, words=(0,)), *notes])
 
 
@@ -114,15 +122,46 @@ def evaluate_extraction(files: Sequence[str | Path]) -> ExtractionEvaluation:
         works[work] = works.get(work, 0.0) + mean(pairs[item_id])
     return ExtractionEvaluation(
         figures=extraction_figures(sides),
-        works={work: round(yielded) for work, yielded in sorted(works.items(), key=lambda item: (-item[1], item[0]))},
+        works={work: _plain(works[work]) for work in sorted(works, key=lambda work: (-round(works[work], 6), work))},
         left_out=left_out,
+        read_by_several=sum(len(found) > 1 for found in pairs.values()),
     )
+
+
+def _plain(yielded: float) -> float:
+    """A whole number where it is one.
+
+    >>> _plain(12.0), _plain(12.5), _plain(37 / 3)
+    (12, 12.5, 12.333333)
+    """
+    yielded = round(yielded, 6)
+    return int(yielded) if yielded.is_integer() else yielded
+
+
+def check_yields_file(target: Path, files: Sequence[Path], *, overwrite: bool) -> None:
+    """Refuse a file of yields that cannot or must not be written, before anything is read."""
+    check_table_file(target, files, "yields", overwrite=overwrite, option="--write-yields")
+
+
+def write_yields(evaluation: ExtractionEvaluation, target: Path) -> None:
+    """Write the yield of every work, for `groups.rounds.read_yields` to read."""
+    import pyarrow as pa
+
+    yields = list(evaluation.works.values())
+    kind = pa.int64() if all(isinstance(one, int) for one in yields) else pa.float64()
+    works = pa.array(list(evaluation.works), pa.string())
+    write_table_file(pa.table({"work": works, "pairs": pa.array(yields, kind)}), target)
 
 
 def read_extracted(file: Path) -> Iterator[Extracted | None]:
     """Every answer of a file; None for one that does not count."""
+    if file.is_dir():
+        raise InputError(f"{file} is a folder. Give {EXPORTED}.")
     wanted = ("task", "item_id", "content", "answer", "origin", "is_counted", "is_decision")
-    rows = read_rows(file, wanted, required=("task", "item_id", "content", "answer"))
+    rows = read_rows(file, wanted, required=())
+    if missing := next((name for name in wanted[:4] if name not in rows.columns), None):
+        there = ", ".join(rows.names) or "none"
+        raise InputError(f"{file} has no column {missing!r}; it has {there}. Give {EXPORTED}.")
     task = task_named("extract")
     columns = [rows.columns.get(name, [None] * len(rows.lines)) for name in wanted]
     met = 0
@@ -148,10 +187,7 @@ def read_extracted(file: Path) -> Iterator[Extracted | None]:
             answer=said,
         )
     if not met:
-        raise InputError(
-            f"{file} holds no answer of the task extract. Give what `paraloom annotate export --format jsonl` wrote of "
-            "such a campaign."
-        )
+        raise InputError(f"{file} holds no answer of the task extract. Give {EXPORTED}.")
 
 
 def _object(value: Any) -> dict[str, Any]:

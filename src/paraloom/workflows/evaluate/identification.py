@@ -20,6 +20,7 @@ from paraloom.workflows.evaluate.labelled_pairs import (
     LabelledPairs,
     check_same_pairs,
     notes_on_repetitions,
+    notes_on_splits,
     read_labelled_pairs,
 )
 from paraloom.workflows.evaluate.named_columns import named_columns
@@ -48,7 +49,7 @@ def evaluate_identification(
     if options.definition != IdentificationOptions().definition and not options.model:
         raise InputError("--definition says what a model counts as a paraphrase. Give --model too, or leave it out.")
     columns = named_columns(options.columns)
-    pairs, systems = _by_models(files, options, columns) if options.model else _by_files(files, columns)
+    pairs, systems = _by_models(files, options, columns) if options.model else _by_files(files, options, columns)
     slicings = [_slicing(name, pairs) for name in options.slice_by or _slices_of(pairs)]
     groups = _groups(options.group_by, pairs)
     figures, comparisons = measure_systems(
@@ -65,7 +66,12 @@ def evaluate_identification(
         files=tuple(Path(file).name for file in files),
         systems=tuple(figures),
         comparisons=tuple(comparisons),
-        notes=(*pairs.notes, *notes_on_repetitions(pairs), *_notes_on_groups(options.group_by, groups)),
+        notes=(
+            *pairs.notes,
+            *notes_on_splits(pairs),
+            *notes_on_repetitions(pairs),
+            *_notes_on_groups(options.group_by, groups),
+        ),
     )
 
 
@@ -95,9 +101,11 @@ Systems = dict[str, tuple[str, "NDArray[np.float64]"]]
 """A system's name, what made its scores, and these."""
 
 
-def _by_files(files: Sequence[str | Path], columns: Mapping[str, str]) -> tuple[LabelledPairs, Systems]:
+def _by_files(
+    files: Sequence[str | Path], options: IdentificationOptions, columns: Mapping[str, str]
+) -> tuple[LabelledPairs, Systems]:
     """One system a file, named after it; all files must hold the same pairs."""
-    read = [read_labelled_pairs(file, columns, with_scores=True) for file in files]
+    read = [read_labelled_pairs(file, columns, options.where, with_scores=True) for file in files]
     for other in read[1:]:
         check_same_pairs(read[0], other)
     systems: Systems = {}
@@ -115,7 +123,7 @@ def _by_models(
         raise InputError(
             f"--model scores the pairs of one file, but {len(files)} were given. Give one, or drop --model."
         )
-    pairs = read_labelled_pairs(files[0], columns)
+    pairs = read_labelled_pairs(files[0], columns, options.where)
     systems: Systems = {}
     for name, model in zip(_names(options.model), options.model, strict=True):
         identifier = load(model)

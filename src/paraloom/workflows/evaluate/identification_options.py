@@ -27,5 +27,7 @@ class IdentificationOptions:
     """Draws of the groups of pairs for intervals and comparisons."""
     seed: int = 1
     """Decides the draws."""
+    where: tuple[str, ...] = ()
+    """Only rows with these values, as in `task=strict` or `split=test`, by the file's column names."""
     columns: tuple[str, ...] = ()
     """Where our columns lie in the files: `left=sentence1 right=sentence2 label=3`, by name or number from 1."""

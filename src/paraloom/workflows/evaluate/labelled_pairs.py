@@ -12,6 +12,7 @@ import numpy as np
 
 from paraloom.engine.given import Rows, read_rows
 from paraloom.errors import InputError
+from paraloom.workflows.evaluate.chosen_rows import rows_where
 from paraloom.workflows.evaluate.same_text import same_pair
 
 if TYPE_CHECKING:
@@ -41,9 +42,13 @@ class LabelledPairs:
 
 
 def read_labelled_pairs(
-    path: str | Path, columns: Mapping[str, str] | None = None, *, with_scores: bool = False
+    path: str | Path,
+    columns: Mapping[str, str] | None = None,
+    where: Sequence[str] = (),
+    *,
+    with_scores: bool = False,
 ) -> LabelledPairs:
-    """The pairs of a file with `left`, `right`, `label` and, where asked for, `score`."""
+    """The pairs of a file with `left`, `right`, `label` and, where asked for, `score`; all, or those with `where`."""
     wanted = ("left", "right", "label", "score") if with_scores else ("left", "right", "label")
     rows = read_rows(path, wanted, columns, required=wanted[:3])
     if with_scores and "score" not in rows.columns:
@@ -53,6 +58,7 @@ def read_labelled_pairs(
         )
     if not len(rows):
         raise InputError(f"{path} has a header but no row. Give a file with at least one pair.")
+    rows = rows_where(rows, where)
     left, right, labels = rows.texts("left"), rows.texts("right"), _labels(rows)
     return LabelledPairs(
         path=Path(path),
@@ -69,6 +75,17 @@ def read_labelled_pairs(
 def _empty(path: Path, left: Sequence[str], right: Sequence[str]) -> list[str]:
     empty = sum(not one.strip() or not other.strip() for one, other in zip(left, right, strict=True))
     return [f"{path.name}: {empty} of {len(left)} pairs have an empty text."] if empty else []
+
+
+def notes_on_splits(pairs: LabelledPairs) -> list[str]:
+    """Splits that are measured together, which somebody parted."""
+    splits = Counter(str(value).strip() for value in pairs.columns.get("split", ()) if value is not None)
+    del splits[""]
+    if len(splits) < 2:
+        return []
+    some = ", ".join(f"{name} ({count:,})" for name, count in splits.most_common(5)) + (" …" if len(splits) > 5 else "")
+    chosen = "test" if "test" in splits else next(iter(splits))
+    return [f"{pairs.path.name}: splits are measured together: {some}. Measure one: --where split={chosen}."]
 
 
 def notes_on_repetitions(pairs: LabelledPairs) -> list[str]:

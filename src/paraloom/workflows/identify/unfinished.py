@@ -52,20 +52,20 @@ class Unfinished:
             shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def check_target(target: Path, *, given: Path | None = None, overwrite: bool = False) -> None:
+def check_target(target: Path, *, given: Path | None = None, overwrite: bool = False, option: str = "--out") -> None:
     """Refuse a file that cannot or must not be written: the given one itself, or, unless told so, one that is there."""
     if target.is_dir():
-        raise InputError(f"{target} is a folder. Give --out a file.")
+        raise InputError(f"{target} is a folder. Give {option} a file.")
     if not target.parent.is_dir():
         raise InputError(f"There is no folder {target.parent} to write {target.name} into. Make it first.")
     if not target.exists():
         return
     if given is not None and given.exists() and target.samefile(given):
-        raise InputError(f"--out {target} is the file of pairs itself. Give --out another one.")
+        raise InputError(f"{option} {target} is the file of pairs itself. Give {option} another one.")
     if not target.is_file():
-        raise InputError(f"{target} is no plain file. Give --out a file, or - for standard output.")
+        raise InputError(f"{target} is no plain file. Give {option} a file, or - for standard output.")
     if not overwrite:
-        raise TargetTaken(f"{target} is there already. Choose another --out, or replace it with --overwrite.")
+        raise TargetTaken(f"{target} is there already. Choose another {option}, or replace it with --overwrite.")
 
 
 @contextmanager

@@ -19,10 +19,9 @@ from paraloom.metrics.agreement.ratings import Ratings
 from paraloom.metrics.significance import check_resampling
 from paraloom.workflows.evaluate.agreement_options import AnswerFileOptions
 from paraloom.workflows.label.given_votes import GivenVotes, read_votes
-from paraloom.workflows.label.label_files import check_label_file
 from paraloom.workflows.label.options import VoteLabelOptions
 from paraloom.workflows.label.summary import Agreement, Annotator, Labelled
-from paraloom.workflows.table_files import write_table_file
+from paraloom.workflows.table_files import check_table_file, write_table_file
 
 
 def label_judgments(
@@ -33,7 +32,7 @@ def label_judgments(
 ) -> Labelled:
     """Write a label for each item that was judged, undecided ones too; tell how far its judges agree."""
     target = Path(out)
-    check_label_file(target, [Path(file) for file in judgments], overwrite=options.overwrite)
+    check_table_file(target, [Path(file) for file in judgments], "labels", overwrite=options.overwrite)
     check_resampling(options.resamples, seed=options.seed)
     given = read_votes(judgments, options, reading)
     if given.nameless and (options.method != "majority" or options.exclude_below is not None):

@@ -17,6 +17,7 @@ from paraloom.engine.given import Rows, check_file, read_rows, told
 from paraloom.errors import InputError
 from paraloom.metrics.identification.graded import read_grade
 from paraloom.models.identifiers.mutual_implication import ENTAILMENT, Entailments
+from paraloom.tables import SPLITS
 from paraloom.text.counted import counted
 
 WORDS = {"true": 1.0, "false": 0.0}
@@ -31,6 +32,16 @@ ENTAILED = {
 
 GROUPS = ("group", "goeswith", "rewrite_of", "pair_id")
 """Columns that may say what a pair must not be parted from: a document, the pair it is a rewrite of, itself turned."""
+
+SPLIT_WORDS = {name: name for name in SPLITS} | {
+    "training": "train",
+    "development": "dev",
+    "validation": "dev",
+    "valid": "dev",
+    "val": "dev",
+    "testing": "test",
+}
+"""What a column `split` calls them, in any case."""
 
 MOST_LEFT_OUT = 0.1
 """A file of which more rows cannot be learned from is not what it was taken for."""
@@ -47,6 +58,57 @@ def read_training_file(
     definition it is a grade such as `4>s`, and a rewritten form of a pair (`rewrites` of the Turku corpus) is a pair
     of its own, in the group of that pair. Notes tell of rows that were left out.
     """
+    found = _read(path, definition, columns, rewrites=rewrites)
+    return found.pairs, found.notes
+
+
+def read_training_splits(
+    path: Path, definition: str, columns: Mapping[str, str], *, rewrites: bool = True
+) -> tuple[KnownPairs, KnownPairs | None, tuple[str, ...]]:
+    """The pairs of a file to learn from, and those to hold out where it says so; notes tell of it.
+
+    A column `split` says `train`, `dev` or `test` (`SPLIT_WORDS`): what is for testing is not learned from. The dev
+    split is held out if it has paraphrases and others. Rows of other splits, or of none, are learned from. Where there
+    are only rows for testing and development, whoever cut the file knows what they want: all of it is learned from.
+    """
+    found = _read(path, definition, columns, rewrites=rewrites)
+    words = ["" if said is None else str(said).strip() for said in found.splits]
+    splits = [SPLIT_WORDS.get(word.lower(), word) for word in words]
+    rows = {name: [row for row, said in enumerate(splits) if said == name] for name in SPLITS}
+    others = sorted({*splits} - {*SPLITS, ""})
+    if not rows["dev"] and not rows["test"]:
+        return found.pairs, None, (*found.notes, *_about_other_splits(path, others))
+    if len(rows["dev"]) + len(rows["test"]) == len(splits):
+        note = f"{path.name}: all of it is learned from, though it says that none is for training (column split)."
+        return found.pairs, None, (*found.notes, note)
+    dev = found.pairs.chosen(rows["dev"])
+    is_held_out = 0 < int((dev.targets > 0.5).sum()) < len(dev)
+    apart = {*rows["test"], *(rows["dev"] if is_held_out else ())}
+    training = found.pairs.chosen([row for row in range(len(found.pairs)) if row not in apart])
+    done = [f"{counted(len(rows['test']), 'pair', 'pairs')} of its test split left out"] if rows["test"] else []
+    if is_held_out:
+        done.append(f"{counted(len(dev), 'pair', 'pairs')} of its dev split held out")
+    notes = (f"{path.name}: {', '.join(done)}.",) if done else ()
+    return training, dev if is_held_out else None, (*found.notes, *notes, *_about_other_splits(path, others))
+
+
+def _about_other_splits(path: Path, others: Sequence[str]) -> list[str]:
+    if not others:
+        return []
+    some = ", ".join(others[:5]) + (" …" if len(others) > 5 else "")
+    return [f"{path.name}: its column split also says {some}, which is learned from; test is not, dev is held out."]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Read:
+    """All pairs of a file that can be learned from, and of each the split that the file says it is in."""
+
+    pairs: KnownPairs
+    splits: Sequence[Any]
+    notes: tuple[str, ...]
+
+
+def _read(path: Path, definition: str, columns: Mapping[str, str], *, rewrites: bool) -> _Read:
     if definition == "graded":
         rows, grades = _labelled(path, columns, _grade)
         targets = [float(read_grade(grade).is_paraphrase) for grade in grades]
@@ -62,19 +124,19 @@ def read_training_file(
         topics=None if topics is None else [str(topic or "") for topic in topics],
         grades=grades,
     )
+    read = _Read(pairs=pairs, splits=rows.column("split") or [None] * len(pairs), notes=rows.notes)
     given = rows.column(REWRITES)
     if definition != "graded" or not rewrites or given is None:
-        return pairs, rows.notes
-    return _with_rewrites(path, rows, pairs, given)
+        return read
+    return _with_rewrites(path, rows, read, given)
 
 
-def _with_rewrites(
-    path: Path, rows: _Kept, pairs: KnownPairs, given: Sequence[Any]
-) -> tuple[KnownPairs, tuple[str, ...]]:
+def _with_rewrites(path: Path, rows: _Kept, read: _Read, given: Sequence[Any]) -> _Read:
     """The pairs, then all that was made of them; a pair without a group makes one with its rewrites."""
+    pairs = read.pairs
     found = [(number, one) for number, value in enumerate(given) for one in rewrites_of(value)]
     if not found:
-        return pairs, rows.notes
+        return read
     own = {number: pairs.groups[number] or f"line {rows.read.lines[rows.numbers[number]]}" for number, _ in found}
     together = KnownPairs(
         left=[*pairs.left, *(one.left for _, one in found)],
@@ -89,7 +151,8 @@ def _with_rewrites(
     )
     made = counted(len(found), "rewrite is a pair of its own", "rewrites are pairs of their own")
     note = f"{path.name}: {made}, with the label 4 (--without-rewrites leaves them out)."
-    return together, (*rows.notes, note)
+    splits = [*read.splits, *(read.splits[number] for number, _ in found)]
+    return _Read(pairs=together, splits=splits, notes=(*read.notes, note))
 
 
 def read_entailments(path: Path, columns: Mapping[str, str]) -> tuple[Entailments, tuple[str, ...]]:

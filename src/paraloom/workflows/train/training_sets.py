@@ -19,7 +19,7 @@ from paraloom.models.identifiers.mutual_implication import ENTAILMENT, Entailmen
 from paraloom.models.identifiers.refusals import check_sets
 from paraloom.models.training.identity import hash_of_examples
 from paraloom.workflows.train.identifier_options import TrainIdentifierOptions
-from paraloom.workflows.train.training_files import read_entailments, read_training_file
+from paraloom.workflows.train.training_files import read_entailments, read_training_file, read_training_splits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,8 +96,10 @@ def _sources(
     sources: list[Source] = []
     notes: list[str] = []
     for file in files:
-        pairs, about = read_training_file(file, definition, columns, rewrites=not options.without_rewrites)
-        sources.append(Source(name=file.name, definition=definition, training=pairs, held_out=None))
+        learned, held_out, about = read_training_splits(
+            file, definition, columns, rewrites=not options.without_rewrites
+        )
+        sources.append(Source(name=file.name, definition=definition, training=learned, held_out=held_out))
         notes += about
     for name in options.corpora:
         assert options.data is not None
