@@ -6,10 +6,9 @@ rewritten form is a pair of its own, with the label 4. The Turku corpus has them
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
-
-import orjson
 
 REWRITES = "rewrites"
 """The column that holds them."""
@@ -39,8 +38,8 @@ def rewrites_of(given: Any) -> list[Rewrite]:
     """
     if isinstance(given, str):
         try:
-            given = orjson.loads(given)
-        except orjson.JSONDecodeError:
+            given = json.loads(given)
+        except (ValueError, RecursionError):
             return []
     return [Rewrite(*texts) for texts in given if _is_pair(texts)] if isinstance(given, list) else []
 
