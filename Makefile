@@ -4,8 +4,6 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-# One more than there are cores: tests with browsers, servers and clusters wait a good deal.
-WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 MODELS := all-MiniLM-L6-v2 sim wordnet
 
 .PHONY: demo test check bench docs clean
@@ -14,7 +12,7 @@ demo: $(VENV)/.core
 	$(BIN)/paraloom demo --out demo
 
 test: $(VENV)/.test check
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 check: $(VENV)/.test
 	$(BIN)/ruff check .
