@@ -11,7 +11,7 @@ import pytest
 
 from paraloom.engine.rows import Members, from_rows, members_of, row_schema
 from paraloom.groups.alignment_options import AlignmentOptions
-from paraloom.groups.block_documents import BlockDocument, Neighbours
+from paraloom.groups.block_documents import SHOWN, Neighbours
 from paraloom.groups.blocks import Placed, place_documents, plan_blocks, weigh_documents
 from paraloom.groups.by_alignment import (
     CONTAINED,
@@ -65,7 +65,7 @@ def aligned(placed: Sequence[Placed], options: AlignmentOptions = AlignmentOptio
 
     def read(block: str) -> Members:
         rows = blocks.filter(pc.equal(blocks.column("block"), block)).to_pydict()
-        return members_of(**{name: rows[name] for name in BlockDocument._fields})
+        return members_of(**{name: rows[name] for name in SHOWN})
 
     aligner = Aligner(models, options, Neighbours(meets=plan.meets, read=read))
     return [pair for block in sorted(set(blocks.column("block").to_pylist())) for pair in aligner(block, read(block))]

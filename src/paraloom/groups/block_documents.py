@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property, lru_cache
-from typing import NamedTuple
 
 import numpy as np
 
@@ -21,7 +20,8 @@ LETTERS_TO_TELL = 2000
 """So many letters of a text tell its language."""
 
 
-class BlockDocument(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlockDocument:
     """A document of a block."""
 
     document_id: str
@@ -58,6 +58,10 @@ class BlockDocument(NamedTuple):
         return len(found) > 1 or None in found
 
 
+SHOWN = tuple(BlockDocument.__dataclass_fields__)
+"""What of a document is compared, or told of it."""
+
+
 @lru_cache(maxsize=1 << 12)  # a document is compared with many
 def _language(beginning: str) -> str | None:
     return detect(beginning)
@@ -73,8 +77,9 @@ class Block:
     @classmethod
     def of(cls, given: Members, model: CharacterTfidf) -> Block:
         """The documents of these rows."""
-        rows = zip(*(given[name] for name in BlockDocument._fields), strict=True)
-        documents = tuple(sorted(map(BlockDocument._make, rows), key=lambda document: document.age))
+        rows = zip(*(given[name] for name in SHOWN), strict=True)
+        found = (BlockDocument(**dict(zip(SHOWN, row, strict=True))) for row in rows)
+        documents = tuple(sorted(found, key=lambda document: document.age))
         vectors = model.vectors([document.text for document in documents])
         return cls(documents, Compared(vectors, np.array([document.seconds for document in documents])))
 
@@ -92,7 +97,7 @@ class Block:
 
 def no_documents(block: str) -> Members:
     """The rows of a block that has none."""
-    return members_of(**dict.fromkeys(BlockDocument._fields, ()))
+    return members_of(**dict.fromkeys(SHOWN, ()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

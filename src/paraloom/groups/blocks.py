@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from heapq import nsmallest
 from typing import TYPE_CHECKING
 
 from paraloom.engine.buckets import MOST_BUCKETS, bucket_of
 from paraloom.groups.alignment_options import BANDS, AlignmentOptions
+from paraloom.groups.block_documents import SHOWN, BlockDocument
 from paraloom.tables import make_id
 
 if TYPE_CHECKING:
@@ -44,22 +44,10 @@ class Weighed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Placed:
+class Placed(BlockDocument):
     """A document in its block."""
 
     block: str
-    document_id: str
-    kind: str
-    work: str | None
-    series: str | None
-    source: str
-    language: str | None
-    created_at: datetime | None
-    title: str | None
-    text: str
-
-
-SHOWN = tuple(name for name in Placed.__dataclass_fields__ if name != "block")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

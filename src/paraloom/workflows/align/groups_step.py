@@ -91,7 +91,8 @@ def plan_of(laid: Mapping[str, Laid], options: AlignmentOptions) -> Plan:
 
 
 def _place_pass(laid: Mapping[str, Laid], *, options: AlignmentOptions) -> Pass:
-    from paraloom.groups.blocks import SHOWN, Placed, place_documents
+    from paraloom.groups.block_documents import SHOWN
+    from paraloom.groups.blocks import Placed, place_documents
 
     plan = plan_of(laid, options)
     return Pass(
@@ -113,9 +114,9 @@ def models_of(laid: Mapping[str, Laid], options: AlignmentOptions) -> dict[str, 
 
 def neighbours_of(laid: Mapping[str, Laid], plan: Plan) -> Neighbours:
     """Blocks that meet, and their documents where they lie."""
-    from paraloom.groups.block_documents import BlockDocument, Neighbours
+    from paraloom.groups.block_documents import SHOWN, Neighbours
 
-    return Neighbours(meets=plan.meets, read=partial(laid["placed"].of_key, columns=BlockDocument._fields))
+    return Neighbours(meets=plan.meets, read=partial(laid["placed"].of_key, columns=SHOWN))
 
 
 def _compare_pass(laid: Mapping[str, Laid], *, options: AlignmentOptions) -> Pass:
