@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -42,6 +44,18 @@ def test_no_more_letters_are_learnt_from_than_memory_should_hold(monkeypatch: py
     expected = CharacterTfidf.of(first, shortest=4, longest=5).commonness
     assert expected is not None
     assert (learnt(parts(texts, 10)) == expected).all()
+
+
+def test_what_comes_behind_too_long_a_text_is_left_out_whenever_it_is_met(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("paraloom.groups.common_grams.LEARNT_LETTERS", 100)
+    monkeypatch.setattr("paraloom.groups.common_grams.LEARNT_FROM", 3)
+    texts = sorted((f"{number} " + "word " * 9 for number in range(4)), key=make_id)
+    texts[1] *= 2  # by its id it may lie elsewhere now: every order is tried
+    expected = learnt([pa.concat_tables(parts(texts, 1))])
+    for order in permutations(texts):
+        assert (learnt(parts(list(order), 1)) == expected).all()
 
 
 def test_one_document_is_learnt_from_however_long_it_is(monkeypatch: pytest.MonkeyPatch) -> None:

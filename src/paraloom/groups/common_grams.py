@@ -21,12 +21,17 @@ a sample by lot."""
 def common_grams(placed: Iterable[pa.Table], options: AlignmentOptions) -> dict[str, CharacterTfidf]:
     """A model of likeness for every kind that is there; `placed` has the columns of `Placed`."""
     kept: dict[str, dict[str, str]] = {}
+    beyond: dict[str, str] = {}
     for part in placed:
         for kind, document_id, text in zip(
             *(part.column(name).to_pylist() for name in ("kind", "document_id", "text")), strict=True
         ):
-            kept.setdefault(kind, {})[document_id] = text
-        kept = {kind: _smallest(found) for kind, found in kept.items()}
+            if kind not in beyond or document_id < beyond[kind]:
+                kept.setdefault(kind, {})[document_id] = text
+        for kind, found in kept.items():
+            kept[kind], first_out = _smallest(found)
+            if first_out is not None:
+                beyond[kind] = first_out
     return {
         kind: CharacterTfidf.of(
             (found[document_id] for document_id in sorted(found)),
@@ -37,13 +42,16 @@ def common_grams(placed: Iterable[pa.Table], options: AlignmentOptions) -> dict[
     }
 
 
-def _smallest(found: dict[str, str]) -> dict[str, str]:
-    """Those with the smallest ids; at least one, however long. What is left out now would be when all are seen, too."""
+def _smallest(found: dict[str, str]) -> tuple[dict[str, str], str | None]:
+    """Those with the smallest ids, at least one, however long; and the first that is too long to be among them.
+
+    What is behind that one is left out for good, however short: so it does not matter when a document is met.
+    """
     kept: dict[str, str] = {}
     letters = 0
     for document_id in nsmallest(LEARNT_FROM, found):
         letters += len(found[document_id])
         if kept and letters > LEARNT_LETTERS:
-            break
+            return kept, document_id
         kept[document_id] = found[document_id]
-    return kept
+    return kept, None
