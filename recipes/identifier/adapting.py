@@ -60,7 +60,7 @@ def adapt(
     schedule = warm_up_and_decay(optimiser, len(batches))
     total = torch.zeros((), device=device)
     for step, rows in enumerate(batches, start=1):
-        ids, mask = _single(texts, rows)
+        ids, mask = texts.single(rows, LONGEST)
         shown, hidden = _hide(ids, mask, texts)
         with torch.autocast(device, torch.bfloat16):
             loss = functional.cross_entropy(net(shown, mask, hidden), ids[hidden])
@@ -86,19 +86,6 @@ def _batches(texts: Texts, chosen: Tensor, size: int) -> list[Tensor]:
         for rows in stretch[torch.argsort(texts.lengths[stretch])].split(size)
     ]
     return [batches[place] for place in torch.randperm(len(batches)).tolist()]
-
-
-def _single(texts: Texts, rows: Tensor) -> tuple[Tensor, Tensor]:
-    """Ids and mask of `begin text end`."""
-    lengths = texts.lengths[rows].clamp(max=LONGEST - 2)
-    width = -(-(int(lengths.max()) + 2) // 8) * 8
-    place = torch.arange(width, device=texts.device)[None, :]
-    inside = (place >= 1) & (place <= lengths[:, None])
-    source = (texts.starts[rows][:, None] + place - 1).clamp(0, len(texts.pieces) - 1)
-    ids = torch.where(inside, texts.pieces[source].long(), texts.marks.padding)
-    ids[:, 0] = texts.marks.begin
-    ids = torch.where(place == lengths[:, None] + 1, texts.marks.end, ids)
-    return ids, place <= lengths[:, None] + 1
 
 
 def _hide(ids: Tensor, mask: Tensor, texts: Texts) -> tuple[Tensor, Tensor]:

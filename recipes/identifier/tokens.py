@@ -83,3 +83,15 @@ class Texts:
         mask = place < total[:, None]
         ids = torch.where(mask, ids, torch.full_like(ids, marks.padding))
         return ids.long(), mask, ((place >= second_from) & mask).long()
+
+    def single(self, rows: Tensor, longest: int) -> tuple[Tensor, Tensor]:
+        """Ids and mask of `begin text end`."""
+        lengths = self.lengths[rows].clamp(max=longest - 2)
+        width = -(-(int(lengths.max()) + 2) // 8) * 8
+        place = torch.arange(width, device=self.device)[None, :]
+        inside = (place >= 1) & (place <= lengths[:, None])
+        source = (self.starts[rows][:, None] + place - 1).clamp(0, len(self.pieces) - 1)
+        ids = torch.where(inside, self.pieces[source].long(), self.marks.padding)
+        ids[:, 0] = self.marks.begin
+        ids = torch.where(place == lengths[:, None] + 1, self.marks.end, ids)
+        return ids, place <= lengths[:, None] + 1

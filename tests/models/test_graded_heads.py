@@ -14,6 +14,7 @@ from paraloom.errors import InputError
 from paraloom.metrics.identification.graded import read_grade
 from paraloom.metrics.identification.graded_figures import graded_figures
 from paraloom.models.identifiers import Examples, Identifier, load, untrained
+from paraloom.models.identifiers.confidences import confidences
 from paraloom.models.identifiers.graded_heads import GradedExamples, GradedHeads, GradedTask, likeliest
 from paraloom.models.identifiers.transformer_base import open_base
 from paraloom.models.training.plan import TrainingPlan
@@ -65,6 +66,30 @@ def test_a_grade_turns_with_its_texts_and_a_text_says_no_more_than_itself(
     there, back = trained.grades(left, right), trained.grades(right, left)
     assert [read_grade(grade).turned().label for grade in there] == back
     assert not {"<", ">"} & set("".join(trained.grades(left, left)))
+
+
+def test_base_labels_have_probabilities_that_either_order_shares(
+    trained: GradedHeads, pairs_of_any_kind: tuple[list[str], list[str]]
+) -> None:
+    unseen = invented(80, 3)
+    chances = trained.base_chances(unseen.left, unseen.right)
+    np.testing.assert_allclose(chances.sum(axis=1), 1, atol=1e-6)
+    np.testing.assert_array_equal(chances, trained.base_chances(unseen.right, unseen.left))
+    likeliest_base = [("2", "3", "4")[place] for place in chances.argmax(axis=1)]
+    assert likeliest_base == [grade[0] for grade in trained.grades(unseen.left, unseen.right)]
+    assert trained.base_chances(*pairs_of_any_kind).shape == (len(pairs_of_any_kind[0]), 3)
+    assert trained.base_chances([], []).shape == (0, 3)
+
+
+def test_confidences_are_the_probabilities_of_the_negative_label_and_of_four(trained: GradedHeads) -> None:
+    unseen = invented(30, 3)
+    negative, positive = confidences(trained, unseen.left, unseen.right, "graded")
+    chances = trained.base_chances(unseen.left, unseen.right).round(6)
+    assert (negative.tolist(), positive.tolist()) == (chances[:, 0].tolist(), chances[:, 2].tolist())
+    plain = load("ngram-regression")
+    negative, positive = confidences(plain, unseen.left, unseen.right, "loose")
+    assert positive.tolist() == plain.score(unseen.left, unseen.right).tolist()
+    np.testing.assert_allclose(negative, 1 - positive, atol=1e-6)
 
 
 def test_grades_are_the_same_after_saving(trained: GradedHeads, tmp_path: Path) -> None:

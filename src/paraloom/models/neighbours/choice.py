@@ -1,0 +1,188 @@
+"""How many sentences, how fast, how much room in; which index, why, and how much work it is out."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from paraloom.models.neighbours.centroids import MOST_AT_ONCE, ROUNDS, sample_size
+from paraloom.models.neighbours.codes import check_dims
+from paraloom.models.neighbours.nearest import start_search, threads
+from paraloom.models.neighbours.probes import LINKS, MOST_BY_PRODUCT, REACH, SEARCH_WIDTH
+from paraloom.models.neighbours.search import ROWS_AT_ONCE
+
+EXACT_SECONDS = 120.0
+"""All sentences are compared with all while that takes no longer."""
+USUAL_PROBES = 32
+"""What is supposed of the probes, before the recall is known, to choose how many lists there are."""
+ROWS_PER_LIST = 500
+"""Sentences of a list, at least: shorter ones cost more to fetch than to search."""
+ROWS_PER_CELL = ROWS_AT_ONCE
+"""Sentences of a cell: what one task searches."""
+FEWEST_CELLS = 16
+"""So that several workers have something to do."""
+DIMS_PER_PIECE = 4
+"""Numbers of a vector that become one byte where room is short."""
+RECALL_QUERIES = 1000
+"""Sentences whose true neighbours are looked for to estimate the recall."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """An index for so many sentences."""
+
+    kind: str
+    """`exact`: all against all; `ivf`: lists around centroids."""
+    sentences: int
+    dims: int
+    codes: str = "int8"
+    """`int8`: a byte a number; `pq`: product-quantised."""
+    width: int = 0
+    """Bytes that a row takes."""
+    lists: int = 0
+    cells: int = 0
+    has_graph: bool = False
+    """Whether nearest lists are found by a graph of centroids."""
+    reason: str = ""
+    """Why, for people."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Work:
+    """What an index takes, in floating-point operations and bytes."""
+
+    flop_learn: float
+    """Learning centroids, by one task."""
+    flop_recall: float
+    """Looking for the true neighbours of a sample."""
+    flop_assign: float
+    """Finding the list of every sentence."""
+    flop_search: float
+    """Finding every sentence's neighbours."""
+    bytes_on_disk: int
+    """Vectors, cells and neighbours."""
+    memory: int
+    """The most that one task holds."""
+
+
+def calibrated_speed(dims: int, *, seconds: float = 0.3) -> float:
+    """GFLOP/s of a search on one core of this machine, by searching for so long.
+
+    Time is counted while the core works for us, so that a busy machine makes no other choice.
+    """
+    rows = np.random.default_rng(0).integers(-40, 41, (2048, dims)).astype(np.int8)
+    numbers = np.arange(len(rows))
+    with threads(1):
+        search = start_search(rows, 10)
+        search.add(rows, numbers)  # what is compiled or loaded on first use is no part of it, nor are the first best
+        done, start = 0, time.thread_time()
+        while (passed := time.thread_time() - start) < seconds or not done:
+            search.add(rows, numbers)
+            done += 1
+    return done * _products(len(rows), len(rows), dims) / passed / 1e9
+
+
+def choose_index(
+    sentences: int,
+    dims: int,
+    *,
+    speed: float,
+    disk: int | None = None,
+    kind: str | None = None,
+    codes: str | None = None,
+) -> Choice:
+    """The index for so many sentences: exact while that takes two minutes, lists beyond.
+
+    `speed` is GFLOP/s of all cores together; `disk` the bytes that are free; `kind` and `codes` overrule.
+
+    >>> choose_index(50_000, 128, speed=100.0).reason
+    'Comparing all 50,000 sentences with all takes about 6 s here: the search is exact.'
+    >>> choice = choose_index(10_000_000, 128, speed=100.0)
+    >>> choice.kind, choice.lists, choice.cells
+    ('ivf', 16384, 77)
+    """
+    check_dims(dims)
+    seconds = _products(sentences, sentences, dims) / (speed * 1e9)
+    if kind == "exact" or (kind is None and seconds <= EXACT_SECONDS):
+        reason = (
+            f"Comparing all {sentences:,} sentences with all takes about {seconds:,.0f} s here: the search is exact."
+        )
+        return Choice(kind="exact", sentences=sentences, dims=dims, width=dims, reason=reason)
+    lists = lists_for(sentences)
+    is_packed = codes == "pq" or (codes is None and disk is not None and _kept(sentences, dims) > disk)
+    has_graph = lists > MOST_BY_PRODUCT
+    reason = (
+        f"Comparing all {sentences:,} sentences with all would take about {seconds / 60:,.0f} minutes here: "
+        f"they lie in {lists:,} lists, of which each sentence looks into the nearest"
+        + (", found by a graph" if has_graph else "")
+        + (f"; codes are cut to {dims // DIMS_PER_PIECE} bytes, for disk is short." if is_packed else ".")
+    )
+    return Choice(
+        kind="ivf",
+        sentences=sentences,
+        dims=dims,
+        codes="pq" if is_packed else "int8",
+        width=packed_width(dims) if is_packed else dims,
+        lists=lists,
+        cells=max(math.ceil(sentences / ROWS_PER_CELL), FEWEST_CELLS),
+        has_graph=has_graph,
+        reason=reason,
+    )
+
+
+def lists_for(sentences: int) -> int:
+    """How many lists: where assigning to them and searching in them take about equally long, but of no fewer rows than
+    make a list worth the reading.
+
+    >>> [lists_for(count) for count in (100_000, 1_000_000, 10_000_000, 400_000_000)]
+    [256, 2048, 16384, 131072]
+    """
+    balanced = math.sqrt(USUAL_PROBES * max(sentences, 1))
+    return 1 << round(math.log2(max(min(balanced, sentences / ROWS_PER_LIST), 1)))
+
+
+def packed_width(dims: int) -> int:
+    """Bytes of a product-quantised row: the most pieces of at least four numbers that cut the dimensions evenly."""
+    return max(width for width in range(1, max(dims // DIMS_PER_PIECE, 1) + 1) if dims % width == 0)
+
+
+def _products(queries: float, candidates: float, dims: int) -> float:
+    return 2.0 * queries * candidates * dims
+
+
+def _kept(sentences: int, width: int) -> int:
+    """Bytes of the rows and numbers in cells, and of what cells are gathered from."""
+    return 2 * sentences * (width + 8)
+
+
+def work_of(choice: Choice, probes: int, *, k: int = 10) -> Work:
+    """What making and searching an index takes."""
+    n, dims = choice.sentences, choice.dims
+    neighbours = n * k * (4 + 8)
+    vectors = n * dims
+    if choice.kind == "exact":
+        return Work(
+            flop_learn=0.0,
+            flop_recall=0.0,
+            flop_assign=0.0,
+            flop_search=_products(n, n, dims),
+            bytes_on_disk=vectors + neighbours,
+            memory=min(n, ROWS_AT_ONCE) * (dims + k * 12) + (64 << 20),
+        )
+    sample = sample_size(choice.lists, n)
+    met = choice.lists if choice.lists <= MOST_AT_ONCE else 2 * math.isqrt(choice.lists)
+    looked_at = LINKS * SEARCH_WIDTH if choice.has_graph else choice.lists
+    in_list = n / choice.lists
+    reach = min(REACH, choice.lists)
+    at_once = min(ROWS_PER_CELL, n)
+    return Work(
+        flop_learn=_products(sample, met, dims) * ROUNDS,
+        flop_recall=_products(min(RECALL_QUERIES, n), n, dims),
+        flop_assign=_products(n, looked_at, dims),
+        flop_search=_products(n, reach + min(probes, choice.lists) * in_list, dims),
+        bytes_on_disk=vectors + neighbours + _kept(n, choice.width),
+        memory=max(sample * dims * 2, at_once * (dims + k * 12 + probes * 24)) + (64 << 20),
+    )

@@ -1,0 +1,169 @@
+"""Dot products in, the best of every row out: plain loops over numbers, compiled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraloom.metrics.overlap.compiled import compiled
+
+TOGETHER = 64
+"""Products looked at together: where none of them is good enough, which is nearly always, none is looked at alone."""
+
+
+@compiled
+def _insert(dots: NDArray[np.int32], numbers: NDArray[np.int64], row: int, dot: Any, number: Any) -> None:
+    """Put a neighbour in its place among a row's best: by product, then by number; the last one falls out."""
+    place = dots.shape[1] - 1
+    while place > 0 and (
+        dots[row, place - 1] < dot or (dots[row, place - 1] == dot and numbers[row, place - 1] > number)
+    ):
+        dots[row, place] = dots[row, place - 1]
+        numbers[row, place] = numbers[row, place - 1]
+        place -= 1
+    dots[row, place] = dot
+    numbers[row, place] = number
+
+
+@compiled
+def take_nearest(
+    products: NDArray[np.float32],
+    candidates: NDArray[np.int64],
+    rows: NDArray[np.int64],
+    own: NDArray[np.int64],
+    best_dots: NDArray[np.int32],
+    best_numbers: NDArray[np.int64],
+) -> None:
+    """Take the better of these products into the best of the rows they belong to; a row's own number is skipped."""
+    count = products.shape[1]
+    last = best_dots.shape[1] - 1
+    good = np.empty(TOGETHER + 1, np.int64)
+    for line in range(products.shape[0]):
+        row = rows[line]
+        worst = np.float32(best_dots[row, last])
+        for start in range(0, count, TOGETHER):
+            stop = min(start + TOGETHER, count)
+            together = products[line, start:stop]
+            if stop - start == TOGETHER:  # a length known when it is compiled becomes a few wide instructions
+                is_good = np.int32(0)
+                for place in range(TOGETHER):
+                    is_good |= np.int32(together[place] >= worst)
+                if is_good == 0:
+                    continue
+            count_good = 0
+            for place in range(stop - start):  # without a branch that a processor would guess wrong
+                good[count_good] = place
+                count_good += together[place] >= worst
+            for taken in range(count_good):
+                place = good[taken]
+                dot = together[place]
+                number = candidates[start + place]
+                if dot < worst or number == own[row] or (dot == worst and number >= best_numbers[row, last]):
+                    continue
+                _insert(best_dots, best_numbers, row, np.int32(dot), number)
+                worst = np.float32(best_dots[row, last])
+
+
+@compiled
+def merge_into(
+    dots: NDArray[np.int32], numbers: NDArray[np.int64], best_dots: NDArray[np.int32], best_numbers: NDArray[np.int64]
+) -> None:
+    """Take the better of other neighbours of the same rows into their best; one found twice is taken once."""
+    last = best_dots.shape[1] - 1
+    for row in range(dots.shape[0]):
+        for place in range(dots.shape[1]):
+            dot, number = dots[row, place], numbers[row, place]
+            if number < 0 or dot < best_dots[row, last]:
+                continue
+            if dot == best_dots[row, last] and number >= best_numbers[row, last]:
+                continue
+            is_there = False
+            for other in range(last + 1):
+                if best_numbers[row, other] == number:
+                    is_there = True
+            if not is_there:
+                _insert(best_dots, best_numbers, row, dot, number)
+
+
+@compiled
+def gathered(codes: NDArray[np.int8], rows: NDArray[np.int64]) -> NDArray[np.float32]:
+    """These rows of codes as float32."""
+    taken = np.empty((rows.shape[0], codes.shape[1]), np.float32)
+    for line in range(rows.shape[0]):
+        row = rows[line]
+        for place in range(codes.shape[1]):
+            taken[line, place] = codes[row, place]
+    return taken
+
+
+@compiled
+def sum_rows(codes: NDArray[np.int8], of: NDArray[np.int64], sums: NDArray[np.int64]) -> None:
+    """Add every row of codes to the sum of the group that it is of."""
+    for row in range(codes.shape[0]):
+        group = of[row]
+        for place in range(codes.shape[1]):
+            sums[group, place] += codes[row, place]
+
+
+@compiled
+def rows_by_list(probed: NDArray[np.int64], lists: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The rows that probe each list: where each list's rows begin, and the rows, rising within a list."""
+    starts = np.zeros(lists + 1, np.int64)
+    for row in range(probed.shape[0]):
+        for place in range(probed.shape[1]):
+            starts[probed[row, place] + 1] += 1
+    for number in range(lists):
+        starts[number + 1] += starts[number]
+    following = starts[:-1].copy()
+    rows = np.empty(probed.shape[0] * probed.shape[1], np.int64)
+    for row in range(probed.shape[0]):
+        for place in range(probed.shape[1]):
+            number = probed[row, place]
+            rows[following[number]] = row
+            following[number] += 1
+    return starts, rows
+
+
+@compiled
+def take_through(
+    codes: NDArray[np.int8],
+    numbers: NDArray[np.int64],
+    own: NDArray[np.int64],
+    neighbours: NDArray[np.int64],
+    theirs: NDArray[np.int64],
+    best_dots: NDArray[np.int32],
+    best_numbers: NDArray[np.int64],
+) -> None:
+    """Take the better of neighbours' neighbours into the best of rows.
+
+    `own` are the places of the rows in `codes` and `numbers`, `neighbours` the places of their neighbours in `theirs`,
+    and `theirs` the places of those ones' neighbours in `codes`; below zero where there is nobody.
+    """
+    last = best_dots.shape[1] - 1
+    seen = np.full(codes.shape[0], -1, np.int64)
+    for row in range(own.shape[0]):
+        seen[own[row]] = row
+        mine = codes[own[row]]
+        for through in neighbours[row]:
+            if through < 0:
+                continue
+            for place in theirs[through]:
+                if place < 0 or seen[place] == row:
+                    continue
+                seen[place] = row
+                other = codes[place]
+                dot = np.int32(0)
+                for number in range(codes.shape[1]):
+                    dot += np.int32(mine[number]) * np.int32(other[number])
+                if dot < best_dots[row, last] or (
+                    dot == best_dots[row, last] and numbers[place] >= best_numbers[row, last]
+                ):
+                    continue
+                is_there = False
+                for known in range(last + 1):
+                    if best_numbers[row, known] == numbers[place]:
+                        is_there = True
+                if not is_there:
+                    _insert(best_dots, best_numbers, row, dot, numbers[place])

@@ -1,0 +1,109 @@
+"""Neighbours in, better ones out: a sentence's neighbours' neighbours are looked at too (after Dong et al., 2011).
+
+Lists cut the space, and a neighbour across a cut is missed by the sentence itself but often known to one of its other
+neighbours. A second look costs k² products a sentence, where finding as many by probing would take hundreds of lists.
+What a pair is worth is known when either of its sentences has found the other, so recall is counted either way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraloom.models.neighbours.nearest import LEAST, NOBODY, Neighbours
+from paraloom.models.neighbours.probes import REACH
+from paraloom.models.neighbours.recall import Recall, counts, estimate
+
+ROWS_AT_ONCE = 16_384
+"""Sentences that look again together: with the codes of their neighbours' neighbours they bound memory."""
+
+Read = Callable[[NDArray[np.int64]], NDArray[np.int64]]
+"""The numbers of the neighbours that these sentences found at first, a row each. Asked for in rising order."""
+ReadCodes = Callable[[NDArray[np.int64]], NDArray[np.int8]]
+"""The codes of these sentences, a row each. Asked for in rising order."""
+
+
+def look_again(
+    numbers: NDArray[np.int64], found: Neighbours, *, read_neighbours: Read, read_codes: ReadCodes
+) -> Neighbours:
+    """The best of what these sentences found and of what their neighbours found at first.
+
+    All sentences must have had their first look; what others find by looking again plays no part, so the order in which
+    they do changes nothing.
+    """
+    better = Neighbours(found.dots.copy(), found.numbers.copy())
+    for start in range(0, len(numbers), ROWS_AT_ONCE):
+        some = slice(start, start + ROWS_AT_ONCE)
+        _look(numbers[some], found.numbers[some], better.dots[some], better.numbers[some], read_neighbours, read_codes)
+    return better
+
+
+def _look(
+    numbers: NDArray[np.int64],
+    found: NDArray[np.int64],
+    best_dots: NDArray[np.int32],
+    best_numbers: NDArray[np.int64],
+    read_neighbours: Read,
+    read_codes: ReadCodes,
+) -> None:
+    from paraloom.models.neighbours.nearest_loops import take_through
+
+    known = np.unique(found[found != NOBODY])
+    if not len(known):
+        return
+    theirs = read_neighbours(known)
+    wanted = np.unique(np.concatenate([numbers, theirs[theirs != NOBODY]]))
+    take_through(
+        read_codes(wanted),
+        wanted,
+        np.searchsorted(wanted, numbers),
+        _places(known, found),
+        _places(wanted, theirs),
+        best_dots,
+        best_numbers,
+    )
+
+
+def _places(among: NDArray[np.int64], numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The places of numbers in a rising row of them, NOBODY where there is nobody."""
+    return np.where(numbers == NOBODY, NOBODY, np.searchsorted(among, numbers)).astype(np.int64)
+
+
+def recall_either_way(
+    numbers: NDArray[np.int64],
+    true: Neighbours,
+    *,
+    first_look: Callable[[NDArray[np.int64]], Neighbours],
+    read_codes: ReadCodes,
+    least: int = LEAST,
+) -> Recall:
+    """The share of the true neighbours of a sample, of products of at least `least`, that two looks find either way.
+
+    `first_look` gives what sentences find at first, with some number of probes. What is found here is what a run finds
+    for the same sentences.
+    """
+
+    def two_looks(of: NDArray[np.int64]) -> NDArray[np.int64]:
+        first = first_look(of)
+        return look_again(
+            of, first, read_neighbours=lambda some: first_look(some).numbers, read_codes=read_codes
+        ).numbers
+
+    is_one = counts(true, least)
+    is_found = (true.numbers[:, :, None] == two_looks(numbers)[:, None, :]).any(axis=2)
+    missed = is_one & ~is_found
+    if missed.any():
+        others = np.unique(true.numbers[missed])
+        theirs = two_looks(others)[np.searchsorted(others, true.numbers[missed])]
+        is_found[missed] = (theirs == numbers[np.nonzero(missed)[0]][:, None]).any(axis=1)
+    return estimate(is_one & is_found, is_one)
+
+
+def fewest_probes(recall_with: Callable[[int], Recall], target: float, *, most: int = REACH) -> tuple[int, Recall]:
+    """The fewest probes, of 1, 2, 4 … `most`, whose recall reaches a target, and that recall; else the most."""
+    probes = 1
+    while (recall := recall_with(probes)).share < target and probes < most:
+        probes = min(probes * 2, most)
+    return probes, recall

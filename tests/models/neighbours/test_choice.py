@@ -1,0 +1,73 @@
+"""Which index is chosen, why, and what it takes."""
+
+from __future__ import annotations
+
+import pytest
+
+from paraloom.errors import InputError
+from paraloom.models.neighbours.choice import Choice, calibrated_speed, choose_index, packed_width, work_of
+
+CHOICES = [
+    (0, 128, "exact", "int8", 0, False),
+    (1, 128, "exact", "int8", 0, False),
+    (80_000, 256, "exact", "int8", 0, False),
+    (300_000, 256, "ivf", "int8", 512, False),
+    (10_000_000, 256, "ivf", "int8", 16_384, False),
+    (400_000_000, 256, "ivf", "int8", 131_072, True),
+]
+
+
+@pytest.mark.parametrize(("sentences", "dims", "kind", "codes", "lists", "has_graph"), CHOICES)
+def test_all_are_compared_with_all_for_two_minutes_and_lists_made_beyond(
+    sentences, dims, kind, codes, lists, has_graph
+) -> None:
+    choice = choose_index(sentences, dims, speed=100.0)
+    assert (choice.kind, choice.codes, choice.lists, choice.has_graph) == (kind, codes, lists, has_graph)
+    assert f"{sentences:,} sentences" in choice.reason
+
+
+def test_a_slower_machine_makes_lists_earlier_and_a_wish_overrules() -> None:
+    assert choose_index(100_000, 256, speed=10.0).kind == "ivf"
+    assert choose_index(100_000, 256, speed=10.0, kind="exact").kind == "exact"
+    assert choose_index(1000, 256, speed=100.0, kind="ivf").lists == 2
+    assert choose_index(0, 256, speed=100.0, kind="ivf").lists == 1
+
+
+def test_codes_are_cut_where_disk_is_short() -> None:
+    roomy = choose_index(10_000_000, 128, speed=100.0, disk=100 << 30)
+    short = choose_index(10_000_000, 128, speed=100.0, disk=1 << 30)
+    assert (roomy.codes, roomy.width) == ("int8", 128)
+    assert (short.codes, short.width) == ("pq", 32)
+    assert "disk is short" in short.reason
+    assert work_of(short, 32).bytes_on_disk < work_of(roomy, 32).bytes_on_disk
+
+
+@pytest.mark.parametrize(("dims", "width"), [(128, 32), (300, 75), (7, 1), (1, 1), (100, 25), (10, 2)])
+def test_pieces_cut_the_dimensions_evenly(dims: int, width: int) -> None:
+    assert packed_width(dims) == width
+
+
+def test_work_counts_the_products_that_are_made() -> None:
+    exact = work_of(Choice(kind="exact", sentences=1000, dims=10, width=10), 0, k=5)
+    assert exact.flop_search == 2 * 1000 * 1000 * 10
+    assert exact.bytes_on_disk == 1000 * 10 + 1000 * 5 * 12
+    lists = Choice(kind="ivf", sentences=1_000_000, dims=10, width=10, lists=1000, cells=8)
+    some, more = work_of(lists, 10), work_of(lists, 20)
+    assert some.flop_assign == 2 * 1_000_000 * 1000 * 10
+    assert some.flop_search == 2 * 1_000_000 * (1000 + 10 * 1000) * 10
+    assert more.flop_search == 2 * 1_000_000 * (1000 + 20 * 1000) * 10
+
+
+def test_memory_does_not_grow_with_sentences_but_by_the_sample_for_centroids() -> None:
+    memory = [work_of(choose_index(count, 128, speed=100.0), 64).memory for count in (10_000_000, 400_000_000)]
+    assert memory[0] < 1 << 30
+    assert memory[1] < 3 << 30
+
+
+def test_the_speed_of_this_machine_is_measured() -> None:
+    assert 0.05 < calibrated_speed(64, seconds=0.05) < 10_000
+
+
+def test_too_many_dimensions_are_refused_before_anything_is_made() -> None:
+    with pytest.raises(InputError, match="2000 dimensions"):
+        choose_index(10, 2000, speed=100.0)

@@ -1,0 +1,169 @@
+"""A search over cells finds what comparing all with all finds, as far as it looks; estimates of how far are true."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from paraloom.errors import EngineError
+from paraloom.models.neighbours import search as module
+from paraloom.models.neighbours.codes import Coder, learn_coder
+from paraloom.models.neighbours.index import Index, merge_indexes
+from paraloom.models.neighbours.nearest import NOBODY, Neighbours, nobody
+from paraloom.models.neighbours.probes import REACH
+from paraloom.models.neighbours.product_codes import learn_product_coder
+from paraloom.models.neighbours.recall import NEVER, RecallCurve, codes_of, recall_by_probes, recall_of
+from paraloom.models.neighbours.search import Part, search_block, search_cell
+from tests.models.neighbours.made_up import assert_same, clustered, make_index, plain_nearest
+
+K = 6
+
+
+def search_all(index: Index, count: int, probes: int) -> Neighbours:
+    """The neighbours of all sentences by number, cell by cell."""
+    found = nobody(count, K)
+    for cell in range(index.lists.cells):
+        for numbers, neighbours in search_cell(index.cells, index.finder, cell, k=K, probes=probes):
+            found.dots[numbers], found.numbers[numbers] = neighbours
+    return found
+
+
+def parts_of(rows: np.ndarray, size: int) -> list[Part]:
+    return [Part(start, rows[start : start + size]) for start in range(0, len(rows), size)]
+
+
+@pytest.fixture(scope="module")
+def expected(rows: np.ndarray) -> Neighbours:
+    return plain_nearest(rows, rows, K, np.arange(len(rows)))
+
+
+def test_with_all_lists_probed_the_search_is_exact(index: Index, rows: np.ndarray, expected: Neighbours) -> None:
+    assert_same(search_all(index, len(rows), len(index.lists)), expected)
+
+
+@pytest.mark.parametrize("size", [1, 700, 5000])
+def test_a_block_against_all_parts_is_exact_however_they_are_cut(rows: np.ndarray, expected, size: int) -> None:
+    own = np.arange(40, 90)
+    found = search_block(rows[own], own, parts_of(rows, size), K)
+    assert_same(found, Neighbours(expected.dots[own], expected.numbers[own]))
+
+
+def test_how_a_cell_is_cut_changes_nothing(index: Index, rows: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = search_all(index, len(rows), 5)
+    monkeypatch.setattr(module, "ROWS_AT_ONCE", 100)
+    assert_same(search_all(index, len(rows), 5), whole)
+
+
+def test_how_rows_were_laid_changes_nothing(index: Index, rows: np.ndarray, coder: Coder, tmp_path: Path) -> None:
+    other = make_index(tmp_path, rows, coder, lists=40, cells=4, parts=1)
+    for file in sorted(tmp_path.glob("cell-*")):
+        assert file.read_bytes() == (index.folder / file.name).read_bytes()
+    assert_same(search_all(other, len(rows), 5), search_all(index, len(rows), 5))
+
+
+def test_every_known_sentence_is_in_one_cell_and_those_of_zeros_in_none(index: Index, rows: np.ndarray) -> None:
+    lists = index.lists_of(np.arange(len(rows)))
+    assert np.flatnonzero(lists == NOBODY).tolist() == [17, 1234]
+    assert len(index) == len(rows) - 2
+    known = lists != NOBODY
+    np.testing.assert_array_equal(lists[known], index.finder.own_lists(rows[known]))
+
+
+def test_an_index_is_opened_and_answers_for_a_few(index: Index, rows: np.ndarray) -> None:
+    opened = Index.open(index.folder)
+    some = rows[[5, 17, 2000]]
+    found = opened.search(some, K, probes=len(opened.lists))
+    assert_same(found, plain_nearest(some, rows, K))
+    assert found.numbers[:, 0].tolist() == [5, NOBODY, 2000]
+    assert opened.lists_of(np.array([], np.int64)).tolist() == []
+
+
+@pytest.mark.parametrize("probes", [1, 2, 4, 12])
+def test_the_estimated_recall_is_the_recall(index: Index, rows: np.ndarray, expected, probes: int) -> None:
+    queries = np.arange(0, len(rows), 6)
+    true = search_block(rows[queries], queries, parts_of(rows, 999), K)
+    numbers = np.unique(true.numbers[true.numbers != NOBODY])
+    curve = recall_by_probes(index.finder, rows[queries], true, codes_of(numbers, parts_of(rows, 999)))
+    found = search_all(index, len(rows), probes)
+    of_sample = recall_of(true, Neighbours(found.dots[queries], found.numbers[queries]))
+    assert curve.at(probes) == of_sample  # of the same sentences it is no estimate
+    of_all = recall_of(expected, found)
+    assert of_sample.low - 0.01 <= of_all.share <= of_sample.high + 0.01
+
+
+def test_probes_are_the_fewest_that_reach_the_target() -> None:
+    curve = RecallCurve(probes_needed=np.array([[1, 1, 2, 5], [2, 3, 0, 0], [1, 1, 9, NEVER]]))
+    assert [curve.choose_probes(target) for target in (0.1, 0.4, 0.6, 0.9, 1.0)] == [1, 1, 2, 9, REACH]
+    assert curve.at(1).share == 0.4
+    assert curve.at(REACH).share == 0.9
+    assert curve.at(1).queries == 3
+    assert curve.at(1).low < 0.4 < curve.at(1).high
+
+
+def test_a_recall_of_nothing_says_that_it_knows_nothing() -> None:
+    none = nobody(3, K)
+    told = recall_of(none, none)
+    assert (told.low, told.high, told.queries) == (0.0, 1.0, 0)
+    assert RecallCurve(probes_needed=np.zeros((3, 2), int)).choose_probes(0.9) == 1
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_very_few_sentences_are_an_index_too(tmp_path: Path, count: int) -> None:
+    rows = np.array([[60, 80], [80, 60]], np.int8)[:count]
+    index = make_index(tmp_path, rows, Coder(dims=2, scale=100.0), lists=8, cells=4, parts=1)
+    found = search_all(index, count, 8)
+    assert found.numbers[:, 0].tolist() == [[], [NOBODY], [1, 0]][count]
+
+
+def test_equal_vectors_find_the_lowest_numbers(tmp_path: Path) -> None:
+    rows = np.tile(np.array([[60, 80, 0]], np.int8), (50, 1))
+    index = make_index(tmp_path, rows, Coder(dims=3, scale=100.0), lists=4, cells=2)
+    found = search_all(index, 50, 4)
+    assert_same(found, plain_nearest(rows, rows, K, np.arange(50)))
+
+
+def test_product_codes_find_most_of_the_neighbours(vectors, rows, expected, tmp_path: Path) -> None:
+    packed = learn_product_coder(learn_coder(vectors), rows, 12)
+    index = make_index(tmp_path, rows, packed, lists=40, cells=4)
+    opened = Index.open(index.folder)
+    assert opened.codes.width == 12
+    read_back = packed.decode(packed.pack(rows))
+    read_back[[17, 1234]] = 0  # those that were in no list
+    found = search_all(opened, len(rows), 40)
+    assert_same(found, plain_nearest(read_back, read_back, K, np.arange(len(rows))))
+    assert recall_of(expected, found).share > 0.5
+
+
+def test_two_indexes_merged_find_what_one_of_all_finds(coder: Coder, rows: np.ndarray, tmp_path: Path) -> None:
+    """They share some sentences; all are numbered anew, in one order."""
+    in_larger, in_smaller = np.arange(0, 3000, 1)[np.arange(3000) % 3 > 0], np.arange(0, 3000, 2)
+    larger = make_index(tmp_path / "larger", rows[in_larger], coder, lists=40, cells=4)
+    smaller = make_index(tmp_path / "smaller", rows[in_smaller], coder, lists=20, cells=3)
+    both = np.union1d(in_larger, in_smaller)
+    new_larger = np.searchsorted(both, in_larger)
+    new_smaller = np.where(np.isin(in_smaller, in_larger), -1, np.searchsorted(both, in_smaller))
+    merged = merge_indexes(tmp_path / "merged", larger, smaller, renumber=(new_larger, new_smaller))
+    found = search_all(merged, len(both), len(merged.lists))
+    assert_same(found, plain_nearest(rows[both], rows[both], K, np.arange(len(both))))
+    np.testing.assert_array_equal(merged.lists.centroids, larger.lists.centroids)
+    assert not list((tmp_path / "merged").glob(".*"))
+
+
+def test_indexes_that_keep_vectors_otherwise_are_not_merged(index: Index, tmp_path: Path) -> None:
+    rows = Coder(dims=24, scale=50.0).encode(clustered(100, 24, 5))
+    other = make_index(tmp_path / "other", rows, Coder(dims=24, scale=50.0), lists=4, cells=2)
+    with pytest.raises(EngineError, match="keeps vectors in another way"):
+        merge_indexes(tmp_path / "merged", index, other)
+
+
+def test_a_torn_cell_stops_the_search_and_is_named(index: Index, tmp_path: Path) -> None:
+    folder = tmp_path / "index"
+    shutil.copytree(index.folder, folder)
+    torn = folder / "cell-00002.rows"
+    torn.write_bytes(torn.read_bytes()[:-1])
+    opened = Index.open(folder)
+    with pytest.raises(EngineError, match=r"cell-00002\.rows is damaged"):
+        list(search_cell(opened.cells, opened.finder, 1, k=3, probes=40))
