@@ -25,7 +25,8 @@ languages = ["en"]
 ```
 
 A command prints its result on standard output and everything else on standard error. The exit code is 0 where all went
-well, 1 where something is wrong with files or folders, 2 where an option is, 130 where it was stopped with Ctrl+C: a
+well, 1 where something is wrong with files or folders, 2 where an option is, 3 where
+all is done but for input that is broken, 130 where it was stopped with Ctrl+C: a
 build that was stopped goes on when the same command is given again. `PARALOOM_TRACEBACK=1` shows where an error
 came from.
 """

@@ -27,10 +27,14 @@ from paraloom.labels.noise_options import NoiseOptions
 from paraloom.labels.options import LabelOptions
 from paraloom.models.training.plan import PlanOptions
 from paraloom.pairs.extract_options import ExtractOptions
+from paraloom.pairs.mine_options import MinedPairOptions
 from paraloom.pairs.options import PairOptions
+from paraloom.pairs.region_options import RegionOptions, SampleOptions
+from paraloom.sentences.line_options import LineOptions
 from paraloom.sentences.options import SentenceOptions
 from paraloom.tables import NOUNS
 from paraloom.workflows.bench.identification_options import BenchOptions
+from paraloom.workflows.bench.mining_options import MiningBenchOptions
 from paraloom.workflows.build import BuildOptions, build
 from paraloom.workflows.corpus.graded_options import GradedOptions
 from paraloom.workflows.evaluate.agreement_options import AgreementOptions, AnswerFileOptions
@@ -40,8 +44,10 @@ from paraloom.workflows.evaluate.leakage_options import LeakageOptions
 from paraloom.workflows.evaluate.metric_options import MetricOptions
 from paraloom.workflows.evaluate.parrot_options import ParrotOptions
 from paraloom.workflows.evaluate.rating_options import RatingOptions
+from paraloom.workflows.evaluate.retrieval_options import RetrievalOptions
 from paraloom.workflows.evaluate.use_options import UseOptions
 from paraloom.workflows.experiments.options import (
+    BootstrapExperimentOptions,
     DefinitionExperimentOptions,
     ExperimentOptions,
     NoiseExperimentOptions,
@@ -49,6 +55,8 @@ from paraloom.workflows.experiments.options import (
 )
 from paraloom.workflows.identify.options import IdentifyOptions
 from paraloom.workflows.label.options import VoteLabelOptions
+from paraloom.workflows.mine.options import EmbedOptions, JudgeOptions, SearchOptions
+from paraloom.workflows.mine.region_options import MeasureOptions, ScoringOptions, SelectOptions
 from paraloom.workflows.train.identifier_options import TrainIdentifierOptions
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -69,6 +77,7 @@ EVALUATION_OPTIONS = [
     ("evaluate/generation", GenerationOptions),
     ("evaluate/generation", MetricOptions),
     ("evaluate/identification", IdentificationOptions),
+    ("evaluate/retrieval", RetrievalOptions),
     ("evaluate/rating", RatingOptions),
     ("evaluate/use", UseOptions),
     ("train", TrainIdentifierOptions),
@@ -80,15 +89,27 @@ EVALUATION_OPTIONS = [
     ("experiments", NoiseExperimentOptions),
     ("experiments", DefinitionExperimentOptions),
     ("experiments", SizeExperimentOptions),
+    ("experiments", BootstrapExperimentOptions),
+    ("bootstrap", SampleOptions),
+    ("bootstrap", RegionOptions),
+    ("bootstrap", ScoringOptions),
+    ("bootstrap", MeasureOptions),
+    ("bootstrap", SelectOptions),
     ("metrics/agreement", AgreementOptions),
     ("metrics/agreement", AnswerFileOptions),
     ("bench", BenchOptions),
+    ("bench", MiningBenchOptions),
     ("identify", IdentifyOptions),
     ("annotate", CampaignSettings),
     ("statistics", StatisticsOptions),
     ("graded_corpora", GradedOptions),
     ("graded_corpora", GradedRow),
     ("documents", SourceOptions),
+    ("mine", LineOptions),
+    ("mine", EmbedOptions),
+    ("mine", SearchOptions),
+    ("mine", MinedPairOptions),
+    ("mine", JudgeOptions),
     ("align", AlignmentOptions),
     ("align", PartOptions),
     ("segments", ExtractOptions),
@@ -102,6 +123,8 @@ RUN_EXAMPLES = (
     "labels",
     "statistics",
     "align",
+    "bootstrap",
+    "mine",
 )
 """The first makes the run that the others read."""
 

@@ -21,6 +21,7 @@ ROW = {
     "start": 0,
     "end": 23,
     "made_by": "post-splitter",
+    "copies": 1,
     "dropped_for": None,
 }
 

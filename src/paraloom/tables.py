@@ -122,13 +122,17 @@ class Sentence:
     KEY: ClassVar[tuple[str, ...]] = ("sentence_id",)
 
     sentence_id: str
-    """Hash of document_id, start, end."""
+    """Hash of document_id, start, end; in a mined run, of the normalised text."""
     document_id: str
+    """In a mined run, the file of the first of its copies, or what the run that the sentence is from has here."""
     text: str
     start: int
+    """In a mined run, the byte offset in the file (row number in a Parquet file)."""
     end: int
     made_by: str
-    """The splitter, or the person who selected the span."""
+    """The splitter, or the person who selected the span; in a mined run, the kind of file."""
+    copies: int = 1
+    """In a mined run, how many input rows were this same text."""
     dropped_for: str | None
 
 
@@ -166,6 +170,7 @@ class Pair:
     pair_id: str
     """Hash of the two sentence ids, sorted."""
     group_id: str
+    """Of a mined pair, its left sentence: what was found near it is a group."""
     left_id: str
     right_id: str
     left: str
@@ -174,10 +179,18 @@ class Pair:
     """When the younger of the two was written."""
     proposed_by: str
     rank: int
-    """Rank of the right sentence in its group; the left one is the seed."""
+    """Rank of the right sentence in its group; the left one is the seed. Of a mined pair, its rank among all that are
+    kept, from 1; 0 where it was dropped."""
     pinc: float
     jaccard: float
     similarity: float
+    """Cosine of word counts; of a mined pair, of the two sentences' vectors."""
+    margin: float | None = None
+    """Of a mined pair: its similarity over the mean similarity of both sentences to those nearest to them."""
+    is_mutual: bool | None = None
+    """Of a mined pair: each sentence is among those nearest to the other."""
+    lexical: float | None = None
+    """Of a mined pair: cosine of the counts of character n-grams of lengths 2 to 4."""
     dropped_for: str | None
 
 
@@ -228,6 +241,19 @@ class Label:
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Cluster:
+    """One sentence's place among those that it is joined with by mined pairs, directly or through others."""
+
+    KEY: ClassVar[tuple[str, ...]] = ("sentence_id",)
+
+    sentence_id: str
+    cluster_id: str
+    """Hash of the cluster's smallest sentence id."""
+    size: int
+    """Sentences in the cluster."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusPair:
     """One labelled pair as it is released: texts, label, cluster and split together."""
 
@@ -274,7 +300,9 @@ class Phrase:
     score: float
 
 
-Noun: TypeAlias = type[Document | Cue | Group | Segment | Sentence | Pair | Judgment | Label | CorpusPair | Phrase]
+Noun: TypeAlias = type[
+    Document | Cue | Group | Segment | Sentence | Pair | Judgment | Label | Cluster | CorpusPair | Phrase
+]
 
 NOUNS: dict[str, Noun] = {
     "documents": Document,
@@ -285,6 +313,7 @@ NOUNS: dict[str, Noun] = {
     "pairs": Pair,
     "judgments": Judgment,
     "labels": Label,
+    "clusters": Cluster,
     "corpus": CorpusPair,
     "phrases": Phrase,
 }

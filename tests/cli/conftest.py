@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 import paraloom as package
+from tests.cli.forked import servers
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -51,15 +51,20 @@ def paraloom(folder: Path, *words: str, stdin: str = "") -> subprocess.Completed
         "PARALOOM_AUTHOR_SALT": "grain",
         "COLUMNS": "100",
     }
-    return subprocess.run(
-        [sys.executable, "-c", "from paraloom.cli import main; main()", *words],
-        cwd=folder,
-        env={**os.environ, **settings},
-        input=stdin,
-        capture_output=True,
-        text=True,
-        check=False,
+    return servers.run(
+        "from paraloom.cli import main; main()",
+        words,
+        folder=folder,
+        environment={**os.environ, **settings},
+        stdin=stdin,
     )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def forks() -> Iterator[None]:
+    """What commands are forked from ends with the tests."""
+    yield
+    servers.close()
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from cyclopts import App
 
 from paraloom.cli import app
 
-ONE_OR_SEVERAL = ("--model", "--references", "--base", "--held-out")
+ONE_OR_SEVERAL = ("--model", "--references", "--base", "--held-out", "--embedder", "--k")
 """One of them means the same everywhere; some commands take several, to compare or to join them."""
 
 

@@ -135,3 +135,13 @@ def same_phrase(batch: pa.Table) -> pa.Table:
 def phrase(left: str, right: str) -> Phrase:
     numbers = ("forward", "backward", "lexical_forward", "lexical_backward", "score")
     return Phrase(left=left, right=right, count=1, **dict.fromkeys(numbers, 0.5))
+
+
+def squared(number: int, target: Path) -> None:
+    """A task of a folder: its number times itself."""
+    target.write_text(str(number * number))
+
+
+def doubled(squares: Path, number: int, target: Path) -> None:
+    """A task of the next round: what the first one laid aside, twice."""
+    target.write_text(str(2 * int((squares / f"{number}.txt").read_text())))

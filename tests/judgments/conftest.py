@@ -21,6 +21,7 @@ from paraloom.judgments.people import Person, Role, add_person
 from paraloom.judgments.settings import CampaignSettings
 from paraloom.judgments.store.database import Database
 from paraloom.judgments.store.migrate import open_database
+from tests.judgments.databases import Databases
 
 KINDS = ("sqlite", "postgresql")
 
@@ -46,34 +47,40 @@ def postgresql_url() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def postgresql_template(postgresql_url: str) -> str:
-    """The name of a database of today's schema, which others are copied from: a migration each would take long."""
-    with psycopg.connect(postgresql_url, autocommit=True) as connection:
-        connection.execute("CREATE DATABASE paraloom_template")
-    open_database(_named(postgresql_url, "paraloom_template")).close()
-    return "paraloom_template"
+def postgresql_databases(postgresql_url: str) -> Databases:
+    """What the server lends to tests, one after the other."""
+    return Databases(postgresql_url)
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a database of today's schema, which others are copied from: a migration each would take long."""
+    file = tmp_path_factory.mktemp("template") / "template.db"
+    open_database(f"sqlite:///{file}").close()
+    assert [found.name for found in file.parent.iterdir()] == [file.name]  # else a copy of the file is not all of it
+    return file
 
 
 @pytest.fixture
 def new_url(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Callable[..., str]]:
     """Call it with `sqlite` or `postgresql` for the URL of an empty database; `migrated=True`: of today's schema."""
-    made: list[str] = []
+    lent: list[str] = []
 
     def new(kind: str, *, migrated: bool = False) -> str:
         if kind == "sqlite":
-            return f"sqlite:///{tmp_path / f'{secrets.token_hex(4)}.db'}"
-        server: str = request.getfixturevalue("postgresql_url")
-        template = request.getfixturevalue("postgresql_template") if migrated else "template1"
-        made.append(f"test_{secrets.token_hex(6)}")
-        with psycopg.connect(server, autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {made[-1]} TEMPLATE {template}")
-        return _named(server, made[-1])
+            file = tmp_path / f"{secrets.token_hex(4)}.db"
+            if migrated:
+                shutil.copy(request.getfixturevalue("sqlite_template"), file)
+            return f"sqlite:///{file}"
+        databases: Databases = request.getfixturevalue("postgresql_databases")
+        lent.append(databases.lend(migrated=migrated))
+        return lent[-1]
 
     yield new
-    if made:
-        with psycopg.connect(request.getfixturevalue("postgresql_url"), autocommit=True) as connection:
-            for name in made:
-                connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+    if lent:
+        databases = request.getfixturevalue("postgresql_databases")
+        for url in lent:
+            databases.take_back(url)
 
 
 @pytest.fixture(params=KINDS)
@@ -94,12 +101,6 @@ def database(request: pytest.FixtureRequest, new_url: Callable[..., str]) -> Ite
 def now() -> datetime:
     """A moment: tests that need another add to it."""
     return datetime(2026, 3, 1, 12, tzinfo=UTC)
-
-
-def _named(url: str, name: str) -> str:
-    """The URL of another database of the same server."""
-    address, _, options = url.partition("?")
-    return f"{address.rpartition('/')[0]}/{name}?{options}"
 
 
 @pytest.fixture

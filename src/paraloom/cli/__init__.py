@@ -20,6 +20,7 @@ from paraloom.cli.experiment import experiment
 from paraloom.cli.explain import explain
 from paraloom.cli.identify import identify
 from paraloom.cli.label import label
+from paraloom.cli.mine import mine
 from paraloom.cli.models import models
 from paraloom.cli.train import train
 from paraloom.engine.signatures import paraloom_version
@@ -40,6 +41,7 @@ app.command(build)
 app.command(align)
 app.command(explain)
 app.command(identify)
+app.command(mine)
 app.command(annotate)
 app.command(label)
 app.command(corpus)

@@ -9,6 +9,7 @@ from cyclopts import App, Parameter
 
 from paraloom.models.training.plan import PlanOptions
 from paraloom.workflows.bench.identification_options import BenchOptions
+from paraloom.workflows.bench.mining_options import MiningBenchOptions
 
 Flat = Parameter(name="*")
 
@@ -60,4 +61,41 @@ def identification(
         tell=say,
     )
     report = write_bench_report(measured, out) if out else None
+    show(measured, report, as_json=json)
+
+
+@bench.command
+def mining(
+    *,
+    data: Path,
+    options: Annotated[MiningBenchOptions, Flat] = MiningBenchOptions(),
+    out: Path | None = None,
+    json: Annotated[bool, Parameter(negative="")] = False,
+) -> None:
+    """Hide the pairs of published corpora among other texts, and let every embedder look for them.
+
+    Prints a table of every embedder: quality on each set, sentences a second, megabytes. What is not on this machine is
+    named with the command that fetches it. With --out vectors are kept, and nothing is embedded twice.
+
+    Example: `paraloom bench mining --data corpora --embedders fast good characters --out bench`
+
+    Parameters
+    ----------
+    data
+        Folder with the corpora in their published forms.
+    out
+        Folder for `report.html`, `bench.json`, `bench.md` and the vectors.
+    json
+        Print one JSON object instead of tables.
+    """
+    from paraloom.cli.console import say
+    from paraloom.cli.evaluate.results import show
+    from paraloom.reports.bench_mining import write_mining_bench
+    from paraloom.workflows.bench.mining import bench_mining
+    from paraloom.workflows.evaluate.report_folder import check_report_folder
+
+    if out:
+        check_report_folder(out)
+    measured = bench_mining(data, options, folder=out, tell=say)
+    report = write_mining_bench(measured, out) if out else None
     show(measured, report, as_json=json)

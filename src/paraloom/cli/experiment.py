@@ -1,4 +1,4 @@
-"""`paraloom experiment …`: what definitions, noisy labels and the amount of data do to identification."""
+"""`paraloom experiment …`: what definitions, noisy labels, the amount of data and mined pairs do to identification."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from cyclopts import App, Parameter
 
 from paraloom.models.training.plan import PlanOptions
 from paraloom.workflows.experiments.options import (
+    BootstrapExperimentOptions,
     DefinitionExperimentOptions,
     ExperimentOptions,
     NoiseExperimentOptions,
@@ -89,6 +90,24 @@ def size(
     from paraloom.workflows.experiments.size import run_size
 
     _run(asked, lambda tell: run_size(asked.data, asked.options, settings, asked.plan, out=asked.out, tell=tell))
+
+
+@experiment.command(name="bootstrap")
+def bootstrap(
+    *,
+    settings: Annotated[BootstrapExperimentOptions, Flat] = BootstrapExperimentOptions(),
+    asked: Annotated[Asked, Flat],
+) -> None:
+    """Learn from a corpus with few negatives, then also from candidates that are safely negative or positive.
+
+    Tables 4 and 5 of Kanerva et al. (2023), with the four trainings of their figure 8. Run again with the same --out,
+    a stopped experiment goes on.
+
+    Example: `paraloom experiment bootstrap --data corpora --systems ngram-regression --out bootstrap`
+    """
+    from paraloom.workflows.experiments.bootstrap import run_bootstrap
+
+    _run(asked, lambda tell: run_bootstrap(asked.data, asked.options, settings, asked.plan, out=asked.out, tell=tell))
 
 
 def _run(asked: Asked, run: Callable[[Callable[[str], None]], Experiment]) -> None:

@@ -56,10 +56,13 @@ def begins_like_an_id(key: str) -> bool:
 
 
 def buckets_of(keys: pa.ChunkedArray | pa.Array, buckets: int) -> pa.Array:
-    """The bucket of every key of a column."""
+    """The bucket of every key of a column; a number is its own bucket."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    if pa.types.is_integer(keys.type):
+        numbers = keys.cast(pa.int64())
+        return numbers.combine_chunks() if isinstance(numbers, pa.ChunkedArray) else numbers
     prefixes = pc.utf8_slice_codeunits(keys, 0, PREFIX_DIGITS)
     if isinstance(prefixes, pa.ChunkedArray):
         prefixes = prefixes.combine_chunks()

@@ -71,6 +71,10 @@ LONGEST_OF_MANY = {"xml": 256 << 20}
 PLAIN = "plain"
 """The format of a file of plain text that is one record."""
 ONE_RECORD = frozenset((*WHOLE.values(), PLAIN))
+BARE_TSV = "bare-tsv"
+"""The format of a TSV file that has no header: every line is a record."""
+UNREADABLE = "unreadable file"
+"""The format of a file that is to be told of as broken, and no more."""
 _FORMATS = _ENDINGS | WHOLE
 _COMPRESSIONS = {".gz", ".zst", ".zstd"}
 _HEAD = 1 << 20
@@ -98,6 +102,8 @@ class Chunk:
     """A carriage return in files from old Macs."""
     size: int = 0
     """About how many bytes of the file it reads, for progress bars."""
+    blanks: bool = False
+    """Blank lines are records too, for who counts them."""
     folders: tuple[str, ...] = ()
     """The folders it lies in, below the one that was named; of a file that is one record there is one at least."""
 
@@ -336,7 +342,7 @@ def _lines(chunk: Chunk) -> Iterator[Record]:
                 skipping = False
             elif len(line) > LONGEST:
                 yield offset, line[:KEPT_OF_BROKEN], BROKEN, b"too long"
-            elif line and not line.isspace():
+            elif chunk.blanks or (line and not line.isspace()):
                 yield stream.original(offset) if recoded else offset, line, chunk.format, None
             offset += len(line) + 1
         if offset >= stop or (skipping and offset + len(pending) >= stop):
@@ -427,6 +433,11 @@ def _whole(chunk: Chunk) -> Iterator[Record]:
         yield chunk.start, raw, chunk.format, orjson.dumps(chunk.folders)
 
 
+def _unreadable(chunk: Chunk) -> Iterator[Record]:
+    """One broken record for a file of which nothing can be read."""
+    yield 0, b"", BROKEN, UNREADABLE.encode()
+
+
 _READERS = {
     **dict.fromkeys((*WHOLE.values(), PLAIN), _whole),
     "jsonl": _lines,
@@ -436,4 +447,6 @@ _READERS = {
     "tsv": _with_header,
     "raw-day": _raw_day,
     "json": _elements,
+    BARE_TSV: _lines,
+    UNREADABLE: _unreadable,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from paraloom.engine.layout import Laid, joined_schema, laid_in, laid_table
 from paraloom.engine.rows import row_schema
@@ -67,6 +67,26 @@ class Join:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BucketPass:
+    """A function over whole buckets, for what is done on arrays: it gets a bucket's number and, as Arrow tables, all
+    rows that its inputs have there as they lie, and gives Arrow tables."""
+
+    name: str
+    reads: tuple[Read, ...] = ()
+    """They lie by the same key, or by numbers that are the buckets themselves."""
+    work: Callable[[], Callable[..., Any]]
+    row: type
+    to: str
+    """Key by which what comes out is laid down; a column of numbers: each the bucket itself."""
+    reads_bytes: int = 0
+    """About how much the function reads by itself, beside its inputs: it decides whether helpers are worth it."""
+    by: None = None
+
+
+AnyPass: TypeAlias = Pass | Join | BucketPass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Workplace:
     """Where a step works: the run, its own unfinished folder, how many buckets and workers there are."""
 
@@ -80,9 +100,9 @@ class Workplace:
     """Told of a pass, its tasks done and its tasks in all."""
 
 
-def run_pass(given: Pass | Join, place: Workplace, earlier: Mapping[str, Laid]) -> Laid:
+def run_pass(given: AnyPass, place: Workplace, earlier: Mapping[str, Laid]) -> Laid:
     """Run one pass, or what is left of it, and say where its rows lie."""
-    from paraloom.engine.tasks import BatchTask, JoinTask, KeyTask, RecordTask
+    from paraloom.engine.tasks import BatchTask, BucketTask, JoinTask, KeyTask, RecordTask
 
     inputs = [_input(given, place, earlier, position) for position in range(len(given.reads))]
     buckets = _bucket_inputs(inputs, place.buckets)
@@ -92,6 +112,10 @@ def run_pass(given: Pass | Join, place: Workplace, earlier: Mapping[str, Laid]) 
         tasks = [JoinTask(inputs=bucket, by=given.by) for bucket in buckets]
         schema = joined_schema([wanted_schema(read, laid) for read, laid in inputs])
         return _lay(given.name, tasks, schema, given.to, place, size)
+    if isinstance(given, BucketPass):
+        tasks = [BucketTask(inputs=bucket, bucket=number) for number, bucket in enumerate(buckets)]
+        size += given.reads_bytes
+        return _lay(given.name, tasks, row_schema(given.row), given.to, place, size, given.work)
     if not given.reads:
         packs = packed(place.chunks)
         tasks = [RecordTask(chunks=chunks, rows=given.rows) for chunks in packs]
@@ -152,7 +176,7 @@ def _lay(
     return laid_in(place.folder / name, to, schema, place.buckets)
 
 
-def _input(given: Pass | Join, place: Workplace, earlier: Mapping[str, Laid], position: int) -> tuple[Read, Laid]:
+def _input(given: AnyPass, place: Workplace, earlier: Mapping[str, Laid], position: int) -> tuple[Read, Laid]:
     """Where an input of a pass lies, after laying it down by the pass's key if it lies by another."""
     from paraloom.engine.tasks import JoinTask
 

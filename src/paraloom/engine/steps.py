@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from paraloom.engine import passes, store
 from paraloom.engine.layout import Laid
-from paraloom.engine.passes import Join, Pass, Workplace, lay_rows, run_pass
+from paraloom.engine.passes import AnyPass, Workplace, lay_rows, run_pass
 from paraloom.engine.places import import_daft
 from paraloom.engine.rows import row_schema
 from paraloom.engine.signatures import (
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 Merge = Callable[[list[dict[str, Any]]], dict[str, Any]]
 """Several rows with one key in, the one row that stands for them out."""
+MergeTable = Callable[["pa.Table"], "pa.Table"]
+"""Rows in the order of their key in, each key once and in the same order out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +43,7 @@ class Step:
     """How one table of a run is made."""
 
     table: str
-    passes: tuple[Pass | Join | Callable[[Mapping[str, Laid]], Pass], ...]
+    passes: tuple[AnyPass | Callable[[Mapping[str, Laid]], AnyPass], ...]
     """In order; one that depends on what an earlier one found is a function of what was laid down so far."""
     options: Any = None
     stages: tuple[str, ...]
@@ -58,6 +60,8 @@ class Step:
     """Rows worked out here, before the passes that read them: a name, their key, and how to make them."""
     merge: Merge | None = None
     """What to do with rows that share a key; None: such a table is an error."""
+    merge_table: MergeTable | None = None
+    """The same for all rows of a bucket at once, where very many share a key."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +78,7 @@ class Place:
 def make(step: Step, place: Place) -> MadeBy:
     """Make the table, or resume making it, or see that it is there already."""
     place.progress(step.table, "looked for", 0, 1)
-    made_by = _made_by(step, place)
+    made_by = how_made(step, place)
     place.progress(step.table, "looked for", 1, 1)
     if store.check_target(place.run, step.table, made_by):
         store.clear_unfinished(place.run, step.table)  # left where a run was killed between its last two acts
@@ -85,16 +89,16 @@ def make(step: Step, place: Place) -> MadeBy:
     laid = {name: lay_rows(name, rows, key, workplace) for name, (key, rows) in step.prepared.items()}
     last = ""
     for planned in step.passes:
-        given = planned if isinstance(planned, Pass | Join) else planned(laid)
+        given = planned(laid) if callable(planned) else planned
         last = given.name
         laid[last] = run_pass(given, workplace, laid)
     rows = _write_parts(step, laid[last], workplace)
-    _finish(step, place, made_by, folder, rows)
+    finish(place.run, made_by, folder, "parts", rows=rows)
     return made_by
 
 
 @contextlib.contextmanager
-def laid_aside(name: str, planned: Sequence[Pass | Join], place: Place) -> Iterator[Mapping[str, Laid]]:
+def laid_aside(name: str, planned: Sequence[AnyPass], place: Place) -> Iterator[Mapping[str, Laid]]:
     """What passes make of a run's tables, by their names, to be read and forgotten: no table comes of it."""
     store.clear_unfinished(place.run, name)  # of a run that was killed: its tables may have been others
     folder = place.run / store.UNFINISHED / f"{name}-aside"
@@ -121,7 +125,40 @@ def _workplace(place: Place, told: str, folder: Path, chunks: Sequence[Chunk] = 
     )
 
 
-def _made_by(step: Step, place: Place) -> MadeBy:
+class Signed(Protocol):
+    """What a signature is made of, of a step that makes a table or a folder."""
+
+    @property
+    def table(self) -> str:
+        """The name of what is made."""
+
+    @property
+    def options(self) -> Any:
+        """What it was told."""
+
+    @property
+    def stages(self) -> tuple[str, ...]:
+        """Source packages whose change makes it another one."""
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """What of the run it reads."""
+
+    @property
+    def files(self) -> Mapping[str, Path]:
+        """Files it reads."""
+
+    @property
+    def weights(self) -> Mapping[str, Path]:
+        """Weights it uses."""
+
+    @property
+    def libraries(self) -> tuple[str, ...]:
+        """Packages that decide what comes out."""
+
+
+def how_made(step: Signed, place: Place) -> MadeBy:
+    """What the step's result will be made from, all that its signature depends on."""
     inputs = {name: str(store.read_made_by(place.run, name)["signature"]) for name in step.inputs}
     inputs |= {name: hash_of_file(path) for name, path in step.files.items()}
     return MadeBy(
@@ -141,7 +178,7 @@ def _write_parts(step: Step, laid: Laid, place: Workplace) -> int:
     parts = place.folder / "parts"
     parts.mkdir(exist_ok=True)
     store.clear_leftovers(parts)
-    write = PartWriter(table=step.table, merge=step.merge, laid=laid, folder=str(parts))
+    write = PartWriter(table=step.table, merge=step.merge, merge_table=step.merge_table, laid=laid, folder=str(parts))
     if not place.on_ray or laid.bytes <= passes.SMALL_INPUT:
         rows = 0
         with ThreadPoolExecutor(place.workers) as pool:  # Arrow sorts and packs outside Python's lock
@@ -164,6 +201,7 @@ class PartWriter:
 
     table: str
     merge: Merge | None
+    merge_table: MergeTable | None = None
     laid: Laid
     folder: str
     __name__: str = "write_part"
@@ -179,6 +217,8 @@ class PartWriter:
         rows = rows.sort_by([(column, "ascending") for column in noun.KEY])
         if self.merge is not None:
             rows = merge_rows(rows, noun.KEY, self.merge)
+        if self.merge_table is not None:
+            rows = self.merge_table(rows)
         store.write_part(check(rows, noun), target)
         return len(rows)
 
@@ -210,11 +250,12 @@ def merge_rows(rows: pa.Table, key: tuple[str, ...], merge: Merge) -> pa.Table:
     return together.sort_by([(column, "ascending") for column in key])
 
 
-def _finish(step: Step, place: Place, made_by: MadeBy, folder: Path, rows: int) -> None:
-    target = place.run / step.table
+def finish(run: Path, made_by: MadeBy, folder: Path, whole: str, *, rows: int) -> None:
+    """Put what is whole in its place, then say how it was made, then clear away what was left on the way."""
+    target = run / made_by.step
     if target.exists():  # renamed by a run that was killed before it could say so
         shutil.rmtree(target)
-    (folder / "parts").rename(target)
+    (folder / whole).rename(target)
     written = {**asdict(made_by), "signature": made_by.signature, "rows": rows}
-    store.write_text(store.made_by_file(place.run, step.table), json.dumps(written, indent=2, sort_keys=True) + "\n")
-    store.clear_unfinished(place.run, step.table)
+    store.write_text(store.made_by_file(run, made_by.step), json.dumps(written, indent=2, sort_keys=True) + "\n")
+    store.clear_unfinished(run, made_by.step)

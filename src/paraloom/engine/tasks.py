@@ -98,6 +98,18 @@ class KeyTask:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BucketTask:
+    """All rows that the inputs have in a bucket → any number of rows, as Arrow tables."""
+
+    inputs: tuple[BucketInput, ...]
+    bucket: int
+
+    def make(self, function: Callable[..., Any], schema: pa.Schema) -> Iterator[pa.Table]:
+        """The rows."""
+        yield from function(self.bucket, *(given.read() for given in self.inputs))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class JoinTask:
     """Rows of several inputs beside each other where they have the same key; of one input, just its rows."""
 
@@ -120,7 +132,7 @@ class ReadyTask:
         yield self.rows()
 
 
-Task = RecordTask | BatchTask | KeyTask | JoinTask | ReadyTask
+Task = RecordTask | BatchTask | KeyTask | BucketTask | JoinTask | ReadyTask
 
 
 def even_batches(gathered: pa.Table, lists: Sequence[str]) -> Iterator[pa.Table]:

@@ -1,8 +1,8 @@
-"""A job in, its spills out: every task done once, by helper processes here or by actors on Ray.
+"""A job in, what its tasks write out: every task done once, by helper processes here or by actors on Ray.
 
-A task writes one folder, named after its number, that takes its place when it is whole. So a killed job goes on with
-the tasks whose folders are missing, and a task that is done twice, by a worker that outlived its run or that Ray tried
-again, makes the same bytes, of which the first stay.
+A task writes one folder or file, named after its number, that takes its place when it is whole. So a killed job goes
+on with the tasks that have left nothing, and a task that is done twice, by a worker that outlived its run or that Ray
+tried again, makes the same bytes, of which the first stay.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from paraloom import errors
 from paraloom.engine.places import import_daft
@@ -29,6 +29,28 @@ _OURS = re.compile(r"(?:^paraloom\.errors\.|PyO3Error )(\w+): (.*)\Z", re.MULTIL
 
 LOOK_AGAIN = 0.5
 """Seconds between two looks at how many tasks are done."""
+
+
+class Tasks(Protocol):
+    """Work that is done in tasks, each of which leaves something that is either whole or absent."""
+
+    @property
+    def name(self) -> str:
+        """What people are told."""
+
+    @property
+    def folder(self) -> str:
+        """Where tasks leave what they have made."""
+
+    @property
+    def total(self) -> int:
+        """How many tasks there are; they are numbered from 0."""
+
+    def missing(self) -> list[int]:
+        """The tasks that are still to be done."""
+
+    def worker(self) -> Callable[[int], int]:
+        """What does a task, by its number; made once in every process that works."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +74,15 @@ class Job:
         """The tasks that are still to be done."""
         return [number for number in range(len(self.tasks)) if not self.spills(number).exists()]
 
+    @property
+    def total(self) -> int:
+        """How many tasks there are."""
+        return len(self.tasks)
+
+    def worker(self) -> Worker:
+        """What does a task, by its number."""
+        return Worker(self)
+
 
 class Worker:
     """Does tasks of one job; what the stage's function must load is loaded when the worker is made."""
@@ -72,24 +103,24 @@ def _no_function(*_: Any) -> Any:
     raise AssertionError("this job's tasks call no function")
 
 
-def do(job: Job, *, workers: int, on_ray: bool, progress: Callable[[str, int, int], None]) -> None:
+def do(job: Tasks, *, workers: int, on_ray: bool, progress: Callable[[str, int, int], None]) -> None:
     """Do what is left of a job: in this process if it is the only worker, else in helper processes or on Ray."""
     Path(job.folder).mkdir(parents=True, exist_ok=True)
-    total = len(job.tasks)
+    total = job.total
     progress(job.name, total - len(job.missing()), total)
     with told_plainly(job.name):
         if workers > 1 and len(job.missing()) > 1:
             with _watched(job, progress):
                 _do_by_daft(job, workers, on_ray)
         elif missing := job.missing():
-            worker = Worker(job)
+            worker = job.worker()
             for number in missing:
                 worker(number)
                 progress(job.name, total - len(job.missing()), total)
     progress(job.name, total, total)
 
 
-def _do_by_daft(job: Job, workers: int, on_ray: bool) -> None:
+def _do_by_daft(job: Tasks, workers: int, on_ray: bool) -> None:
     daft = import_daft()
     missing = job.missing()
     kind = daft.cls(_daft_worker(daft), use_process=not on_ray, max_concurrency=min(workers, len(missing)))
@@ -100,24 +131,27 @@ def _do_by_daft(job: Job, workers: int, on_ray: bool) -> None:
 
 
 def _daft_worker(daft: Any) -> type:
-    class DaftWorker(Worker):
-        """The same worker, as Daft wants it."""
+    class DaftWorker:
+        """A job's worker, as Daft wants it."""
+
+        def __init__(self, job: Tasks) -> None:
+            self.work = job.worker()
 
         @daft.method(return_dtype=daft.DataType.int64())  # type: ignore[untyped-decorator]
         def __call__(self, number: int) -> int:
-            return Worker.__call__(self, number)
+            return self.work(number)
 
     return DaftWorker
 
 
 @contextmanager
-def _watched(job: Job, progress: Callable[[str, int, int], None]) -> Iterator[None]:
-    """Tells how many tasks are done while others do them, by the folders that are there."""
+def _watched(job: Tasks, progress: Callable[[str, int, int], None]) -> Iterator[None]:
+    """Tells how many tasks are done while others do them, by what is there."""
     done = threading.Event()
 
     def watch() -> None:
         while not done.wait(LOOK_AGAIN):
-            progress(job.name, len(job.tasks) - len(job.missing()), len(job.tasks))
+            progress(job.name, job.total - len(job.missing()), job.total)
 
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()

@@ -16,6 +16,9 @@ from typing import Any, Literal
 
 from paraloom.engine.signatures import hash_of_file
 from paraloom.errors import InputError
+from paraloom.models.embedders.catalogue import CARD as EMBEDDER_CARD
+from paraloom.models.embedders.catalogue import EMBEDDERS
+from paraloom.models.embedders.catalogue import SHIPPED as SHIPPED_EMBEDDERS
 from paraloom.models.identifiers import CARD as IDENTIFIER_CARD
 from paraloom.models.identifiers import SHIPPED, load, shipped_systems
 from paraloom.models.known import MODELS, KnownModel, known_name
@@ -57,7 +60,7 @@ class Listed:
     def card(self) -> dict[str, Any]:
         """What is known of where it came from."""
         known = MODELS.get(self.name)
-        written = (read_card(self.where) or read_identifier_card(self.where)) if self.where else {}
+        written = _written_card(self.where) if self.where else {}
         return (known.card() if known else {}) | written
 
     def signature(self) -> str | None:
@@ -66,6 +69,10 @@ class Listed:
             return None
         if self.name in shipped_systems():
             return load(self.name).signature
+        if self.where.parent == SHIPPED_EMBEDDERS:
+            from paraloom.models.embedders import load_embedder
+
+            return load_embedder(self.name).signature
         weights = weight_file(list(self.files().values()))
         return f"{self.name}|weights:{hash_of_file(weights)[:8]}" if weights else None
 
@@ -146,6 +153,11 @@ def read_identifier_card(where: Path) -> dict[str, Any]:
     return {name: value for name, value in card.items() if name not in NUMBERS}
 
 
+def _written_card(where: Path) -> dict[str, Any]:
+    """What a model says of itself, whatever kind it is."""
+    return read_card(where) or read_identifier_card(where) or _read_object(where / EMBEDDER_CARD)
+
+
 def _read_object(file: Path) -> dict[str, Any]:
     """A JSON object; an empty one where the file holds none."""
     try:
@@ -208,7 +220,10 @@ def _shipped() -> Iterator[Listed]:
         where = SHIPPED / Path(system.shipped[0]).parts[0]
         if all((SHIPPED / file).is_file() for file in system.shipped):
             yield _ours(name, "identifier", system.about, where)
-    taken = {Path(file).parts[0] for system in shipped.values() for file in system.shipped}
+    for name, embedder in EMBEDDERS.items():
+        if embedder.is_shipped and (SHIPPED_EMBEDDERS / name / EMBEDDER_CARD).is_file():
+            yield _ours(name, "embedder", embedder.about, SHIPPED_EMBEDDERS / name)
+    taken = {Path(file).parts[0] for system in shipped.values() for file in system.shipped} | {SHIPPED_EMBEDDERS.name}
     for folder in sorted(SHIPPED.iterdir()):
         if folder.is_dir() and folder.name not in taken and not folder.name.startswith(("_", ".")):
             card = read_card(folder)
@@ -248,10 +263,11 @@ def _own() -> Iterator[Listed]:
         for folder in sorted(root.iterdir()) if root.is_dir() else []:
             if folder.name not in seen and not folder.name.startswith(".") and _holds_weights(folder):
                 seen.add(folder.name)
-                card = read_card(folder)
+                card = _written_card(folder)
+                is_embedder = (folder / EMBEDDER_CARD).is_file()
                 yield Listed(
                     name=folder.name,
-                    kind=str(card.get("kind", "model")),
+                    kind=str(card.get("kind", "embedder" if is_embedder else "model")),
                     state="found",
                     megabytes=_megabytes(folder),
                     licence=str(card.get("licence", "not said")),

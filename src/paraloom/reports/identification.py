@@ -72,25 +72,7 @@ class IdentificationEvaluation:
         )
         parts += ["\n".join(verdicts(system)) for system in self.systems]
         if self.comparisons:
-            parts.append(
-                plain_table(
-                    ["difference", "metric", "", "95%", "p bootstrap", "p randomisation"],
-                    [
-                        [
-                            f"{one.ours} − {one.other}",
-                            one.bootstrap.name,
-                            f"{one.bootstrap.difference:+.3f}",
-                            NOTHING
-                            if one.bootstrap.low is None
-                            else f"{one.bootstrap.low:+.3f} to {one.bootstrap.high:+.3f}",
-                            p_shown(one.bootstrap.p_value),
-                            NOTHING if one.randomisation_p_value is None else p_shown(one.randomisation_p_value),
-                        ]
-                        for one in self.comparisons
-                    ],
-                    words=(0, 1),
-                )
-            )
+            parts.append(comparisons_as_text(self.comparisons))
         for system in self.systems:
             for name, slices in system.slices.items():
                 title = f"by {name}" if len(self.systems) == 1 else f"{system.name} by {name}"
@@ -102,6 +84,25 @@ class IdentificationEvaluation:
                     )
                 )
         return "\n\n".join(parts)
+
+
+def comparisons_as_text(comparisons: Sequence[SystemComparison]) -> str:
+    """How systems differ, one line a metric of two of them."""
+    return plain_table(
+        ["difference", "metric", "", "95%", "p bootstrap", "p randomisation"],
+        [
+            [
+                f"{one.ours} − {one.other}",
+                one.bootstrap.name,
+                f"{one.bootstrap.difference:+.3f}",
+                NOTHING if one.bootstrap.low is None else f"{one.bootstrap.low:+.3f} to {one.bootstrap.high:+.3f}",
+                p_shown(one.bootstrap.p_value),
+                NOTHING if one.randomisation_p_value is None else p_shown(one.randomisation_p_value),
+            ]
+            for one in comparisons
+        ],
+        words=(0, 1),
+    )
 
 
 def in_groups(system: SystemFigures) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,14 +32,14 @@ class StepMade:
     weights: dict[str, str]
 
 
-def steps_of(run: Path) -> tuple[StepMade, ...]:
-    """Every table of the run, in the order in which tables are made."""
-    return tuple(_step(table, read_made_by(run, table)) for table in NOUNS if made_by_file(run, table).is_file())
+def steps_of(run: Path, names: Iterable[str] = NOUNS) -> tuple[StepMade, ...]:
+    """Every table of the run, or what else these names mean, in the order in which they are made."""
+    return tuple(_step(name, read_made_by(run, name)) for name in names if made_by_file(run, name).is_file())
 
 
-def input_files(steps: tuple[StepMade, ...]) -> tuple[str, ...]:
+def input_files(steps: tuple[StepMade, ...], table: str = "documents") -> tuple[str, ...]:
     """The files that the documents were read from, in the order they were given: as the column `file` calls them."""
-    inputs = next((step.inputs for step in steps if step.table == "documents"), {})
+    inputs = next((step.inputs for step in steps if step.table == table), {})
     numbered = [name.split("/", 2)[1:] for name in inputs if name.startswith("input/")]
     return tuple(name for _, name in sorted((int(number), name) for number, name in numbered))
 

@@ -4,7 +4,7 @@ Use them in this order:
 
 - `repair` once, where a text enters: what encodings, HTML and editors broke is mended, nothing readable is lost.
 - `clean` on a sentence, for people and models to read: no links, emoji, decoration or retweet marks.
-- `comparable`, `comparable_without_tags` and `bare` make keys that are only compared, never shown.
+- `comparable`, `comparable_without_tags`, `bare` and `folded` make keys that are only compared, never shown.
 
 None of them raises on any `str`, and each takes time linear in the text's length.
 """
@@ -281,6 +281,16 @@ def comparable_without_tags(text: str) -> str:
     if "@" in text or "#" in text:
         text = _TAG.sub(" ", text)
     return _without_punctuation(text)
+
+
+def folded(text: str) -> str:
+    """The key that tells copies of a sentence: NFKC, case and white space are no difference, punctuation is.
+
+    >>> folded("The  STORM hit the ﬁrst town.") == folded("the storm hit the first town.")
+    True
+    """
+    text = text.lower() if text.isascii() else _normalised("NFKC", _normalised("NFKC", text).casefold())
+    return " ".join(text.split())
 
 
 class Keys(NamedTuple):

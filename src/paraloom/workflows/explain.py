@@ -6,11 +6,14 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from paraloom.engine.store import find_rows, made_by_file
 from paraloom.errors import InputError, NotMade
 from paraloom.text.counted import counted
+
+if TYPE_CHECKING:
+    from paraloom.workflows.mine.explain import MinedExplanation
 
 SIDES = ("left", "right")
 LINES_AROUND = 3
@@ -125,9 +128,13 @@ def shown_around(text: str, place: Mapping[str, Any], around: int) -> list[str]:
     return [*(["…"] if first else []), *shown, *(["…"] if last < len(found) else [])]
 
 
-def explain_pair(run: Path, pair_id: str, around: int = LINES_AROUND) -> Explanation:
+def explain_pair(run: Path, pair_id: str, around: int = LINES_AROUND) -> Explanation | MinedExplanation:
     """Everything the run knows about how a pair came to be."""
+    from paraloom.workflows.mine.explain import explain_mined, is_mined
+
     pair = _the_pair(run, pair_id)
+    if is_mined(run):
+        return explain_mined(run, pair)
     sentences = {side: find_rows(run, "sentences", pair[f"{side}_id"])[0] for side in SIDES}
     documents = {side: find_rows(run, "documents", sentences[side]["document_id"])[0] for side in SIDES}
     return Explanation(
@@ -146,7 +153,10 @@ def explain_pair(run: Path, pair_id: str, around: int = LINES_AROUND) -> Explana
 
 def _the_pair(run: Path, pair_id: str) -> dict[str, Any]:
     if not made_by_file(run, "pairs").is_file():
-        raise NotMade(f"{run} holds no pairs of a run. Give --run the --out of `paraloom build` or `paraloom align`.")
+        raise NotMade(
+            f"{run} holds no pairs of a run. Give --run the --out of `paraloom build` or `paraloom align`, or of "
+            "`paraloom mine`."
+        )
     found = find_rows(run, "pairs", pair_id.lower())
     if not found:
         raise InputError(f"{run} has no pair {pair_id!r}. The ids are in the column pair_id of {run / 'pairs'}.")

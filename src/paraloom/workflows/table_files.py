@@ -50,13 +50,18 @@ def _is_one_table(folder: Path) -> bool:
 
 def write_table_file(table: pa.Table, target: Path) -> None:
     """Write every row; a link is followed."""
+    write_table_parts(iter([table]), table.schema, target)
+
+
+def write_table_parts(parts: Iterator[pa.Table], schema: pa.Schema, target: Path) -> None:
+    """Write the rows of tables of one schema as they come: memory holds one of them at a time. A link is followed."""
     with writing_to(str(target)):
         target = target.resolve()
         unfinished = unfinished_name(target)
         try:
             with unfinished.open("wb") as file:
                 stream = compressed(file, target.name)
-                _WRITERS[format_of(target)](table, stream)
+                _WRITERS[format_of(target)](parts, schema, stream)
                 if stream is not file:
                     stream.close()
                 file.flush()
@@ -66,40 +71,45 @@ def write_table_file(table: pa.Table, target: Path) -> None:
             unfinished.unlink(missing_ok=True)
 
 
-def _parquet(table: pa.Table, file: BinaryIO) -> None:
+def _parquet(parts: Iterator[pa.Table], schema: pa.Schema, file: BinaryIO) -> None:
     import pyarrow.parquet as pq
 
-    pq.write_table(table, file, compression="zstd")
+    with pq.ParquetWriter(file, schema, compression="zstd") as writer:
+        for part in parts:
+            writer.write_table(part)
 
 
-def _jsonl(table: pa.Table, file: BinaryIO) -> None:
-    for row in _rows(table):
+def _jsonl(parts: Iterator[pa.Table], schema: pa.Schema, file: BinaryIO) -> None:
+    for row in _rows(parts):
         file.write(dumped(row) + b"\n")
 
 
-def _json(table: pa.Table, file: BinaryIO) -> None:
-    for number, row in enumerate(_rows(table)):
-        file.write((b",\n" if number else b"[\n") + dumped(row))
-    file.write(b"\n]\n" if len(table) else b"[]\n")
+def _json(parts: Iterator[pa.Table], schema: pa.Schema, file: BinaryIO) -> None:
+    begun = False
+    for row in _rows(parts):
+        file.write((b",\n" if begun else b"[\n") + dumped(row))
+        begun = True
+    file.write(b"\n]\n" if begun else b"[]\n")
 
 
-def _csv(table: pa.Table, file: BinaryIO) -> None:
+def _csv(parts: Iterator[pa.Table], schema: pa.Schema, file: BinaryIO) -> None:
     lines = csv.writer(_Encoded(file), lineterminator="\n")
-    lines.writerow(table.column_names)
-    lines.writerows([_cell(value) for value in row.values()] for row in _rows(table))
+    lines.writerow(schema.names)
+    lines.writerows([_cell(value) for value in row.values()] for row in _rows(parts))
 
 
-def _tsv(table: pa.Table, file: BinaryIO) -> None:
-    file.write(("\t".join(table.column_names) + "\n").encode())
-    for row in _rows(table):
+def _tsv(parts: Iterator[pa.Table], schema: pa.Schema, file: BinaryIO) -> None:
+    file.write(("\t".join(schema.names) + "\n").encode())
+    for row in _rows(parts):
         cells = (NOT_IN_TSV.sub(" ", _cell(value)) for value in row.values())
         file.write(("\t".join(cells) + "\n").encode())
 
 
-def _rows(table: pa.Table) -> Iterator[dict[str, Any]]:
+def _rows(parts: Iterator[pa.Table]) -> Iterator[dict[str, Any]]:
     """Row by row: of all of them as objects a large table has no room."""
-    for batch in table.to_batches(max_chunksize=ROWS_AT_ONCE):
-        yield from batch.to_pylist()
+    for part in parts:
+        for batch in part.to_batches(max_chunksize=ROWS_AT_ONCE):
+            yield from batch.to_pylist()
 
 
 class _Encoded:
@@ -119,7 +129,7 @@ def _cell(value: Any) -> str:
     return str(int(value)) if isinstance(value, bool) else str(value)
 
 
-_WRITERS: dict[str, Callable[[pa.Table, BinaryIO], None]] = {
+_WRITERS: dict[str, Callable[[Iterator[pa.Table], pa.Schema, BinaryIO], None]] = {
     "parquet": _parquet,
     "jsonl": _jsonl,
     "json": _json,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from alembic import command
@@ -68,7 +69,9 @@ def versions() -> list[str]:
     return [script.revision for script in _scripts().walk_revisions()][::-1]
 
 
+@cache
 def _scripts() -> ScriptDirectory:
+    """Read once, however many databases a process opens."""
     return ScriptDirectory.from_config(_config())
 
 

@@ -83,7 +83,7 @@ class CharacterTfidf:
         seen = np.zeros(BUCKETS, np.int64)
         count = 0
         for batch in _batches(texts):
-            _, buckets, _ = plain._counted(batch)
+            _, buckets, _ = counted_grams(batch, shortest, longest)
             seen += np.bincount(buckets, minlength=BUCKETS)
             count += len(batch)
         there = np.flatnonzero(seen)
@@ -95,28 +95,20 @@ class CharacterTfidf:
     ) -> tuple[CharacterTfidf, CharacterVectors]:
         """Learn from these texts as `of` does, and make their vectors; their n-grams are counted only once."""
         plain = cls(shortest=shortest, longest=longest)
-        counted = [plain._counted(batch) for batch in _batches(texts)]
+        counted = [counted_grams(batch, shortest, longest) for batch in _batches(texts)]
         met = np.concatenate([np.empty(0, np.int32), *(buckets for _, buckets, _ in counted)])
         model = plain._knowing(len(texts), *np.unique(met, return_counts=True))  # of two texts few of all buckets
         return model, _joined([model._weighed(*one) for one in counted])
 
     def vectors(self, texts: Sequence[str]) -> CharacterVectors:
         """One vector a text."""
-        return _joined([self._weighed(*self._counted(batch)) for batch in _batches(texts)])
+        return _joined([self._weighed(*counted_grams(batch, self.shortest, self.longest)) for batch in _batches(texts)])
 
     def _knowing(self, count: int, grams: NDArray[np.integer], texts: NDArray[np.int64]) -> CharacterTfidf:
         """The same, having seen so many texts, and each of these n-grams in so many of them."""
         commonness = np.full(BUCKETS, np.log(1 + count) + 1, np.float32)
         commonness[grams] = np.log((1 + count) / (1 + texts)) + 1
         return replace(self, commonness=commonness)
-
-    def _counted(self, texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float32]]:
-        from paraloom.metrics.likeness.gram_loops import count_grams
-
-        lowered = [text.lower() for text in texts]
-        letters = np.frombuffer("".join(lowered).encode("utf-32-le", "surrogatepass"), np.uint32)
-        ends = np.cumsum([len(text) for text in lowered], dtype=np.int64)
-        return count_grams(letters, ends, _blanks, self.shortest, self.longest, BUCKETS)
 
     def _weighed(
         self, starts: NDArray[np.int64], buckets: NDArray[np.int32], counts: NDArray[np.float32]
@@ -127,6 +119,18 @@ class CharacterTfidf:
         rows = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
         lengths = np.sqrt(np.bincount(rows, weights.astype(np.float64) ** 2, minlength=len(starts) - 1))
         return CharacterVectors(starts, buckets, (weights / lengths[rows]).astype(np.float32))
+
+
+def counted_grams(
+    texts: Sequence[str], shortest: int, longest: int
+) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float32]]:
+    """Where each text's n-grams begin, which buckets they fall into, and how often each is there."""
+    from paraloom.metrics.likeness.gram_loops import count_grams
+
+    lowered = [text.lower() for text in texts]
+    letters = np.frombuffer("".join(lowered).encode("utf-32-le", "surrogatepass"), np.uint32)
+    ends = np.cumsum([len(text) for text in lowered], dtype=np.int64)
+    return count_grams(letters, ends, _blanks, shortest, longest, BUCKETS)
 
 
 def _joined(parts: Sequence[CharacterVectors]) -> CharacterVectors:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from paraloom.errors import InputError
 from paraloom.models.embedders import Embedder
+from paraloom.models.embedders.directions import leading_directions
 from paraloom.models.embedders.known_pieces import CONTINUES
 from paraloom.models.embedders.piece_loops import LONGEST_WORD
 from paraloom.models.embedders.static import save_static
@@ -63,11 +64,9 @@ def principal(vectors: NDArray[Any], known: NDArray[np.bool_], dims: int) -> NDA
         raise InputError("The teacher knows fewer than two pieces of this vocabulary. Give it words of its language.")
     centred = vectors[known].astype(np.float64)
     centred -= centred.mean(axis=0)
-    _, directions = np.linalg.eigh(centred.T @ centred)
-    kept = directions[:, ::-1][:, :dims]
-    signs = np.sign(kept[np.abs(kept).argmax(axis=0), np.arange(kept.shape[1])])  # else they are the library's whim
-    told = np.zeros((len(vectors), kept.shape[1]), np.float32)
-    told[known] = centred @ (kept * signs)
+    directions = leading_directions(centred, dims)
+    told = np.zeros((len(vectors), directions.shape[1]), np.float32)
+    told[known] = centred @ directions
     return told
 
 

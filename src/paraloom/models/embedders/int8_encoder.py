@@ -22,7 +22,6 @@ from paraloom.models.embedders.cards import hash_of_weights, write_card
 from paraloom.models.embedders.catalogue import Asked
 from paraloom.models.embedders.shared_parts import PAIRS, TOKENISER, deciding_files, pairs_folder, tokeniser_file
 from paraloom.models.embedders.transformer import (
-    CHARACTERS_A_TOKEN,
     TEXTS_AT_ONCE,
     TransformerEmbedder,
     says_something,
@@ -32,6 +31,7 @@ from paraloom.models.embedders.unit_length import unit_length
 from paraloom.models.encoders.batches import alike, padded
 from paraloom.models.encoders.bert_graph import BertGraph, BertShape
 from paraloom.models.encoders.int8_graph import Int8Graph
+from paraloom.models.encoders.pair_states import CHARACTERS_A_TOKEN
 from paraloom.models.encoders.session import OnnxModel, start_session
 from paraloom.models.encoders.word_pieces import WordPieces
 from paraloom.models.int8 import Int8File, write_int8

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from paraloom.errors import InputError
 from paraloom.models.embedders.piece_loops import ALONE, BLANK, LETTER, LONGEST_WORD, OTHERWISE, REMOVED
 from paraloom.models.encoders.batches import readable
+from paraloom.models.encoders.pair_states import CHARACTERS_A_TOKEN
 
 RANGES = ((0x0, 0x3400), (0x4E00, 0xA000), (0xFE00, 0xFFFE), (0x1F000, 0x1FB00))
 """Code points that compiled loops know: all but rare scripts, Korean syllables and seldom used emoji."""
@@ -28,8 +29,6 @@ PARTS = 3
 WIDEST = 0x1FB00
 SEPARATOR, BESIDE = "|", "q"
 CONTINUES = "##"
-CHARACTERS_A_TOKEN = 16
-"""What lies beyond so many characters for each token that is read is cut off before it is read."""
 
 Integers = NDArray[np.int64]
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from paraloom.errors import InputError
 from paraloom.models.embedders.catalogue import Asked
+from paraloom.models.embedders.directions import leading_directions
 from paraloom.models.embedders.unit_length import unit_length
 
 DIRECTIONS = "directions.safetensors"
@@ -78,10 +79,7 @@ class ReducedEmbedder:
         vectors = self.of.embed(list(texts)).astype(np.float64)
         if not np.any(vectors):
             raise InputError(f"{self.name} knows none of the texts that it is to learn {self.wanted} dimensions from.")
-        _, directions = np.linalg.eigh(vectors.T @ vectors)
-        kept = directions[:, ::-1][:, : self.wanted]
-        signs = np.sign(kept[np.abs(kept).argmax(axis=0), np.arange(self.wanted)])  # else they are the library's whim
-        return replace(self, directions=np.ascontiguousarray(kept * signs))
+        return replace(self, directions=leading_directions(vectors, self.wanted))
 
     def save(self, folder: Path) -> None:
         """Write the directions into a folder, and which embedder they are for."""

@@ -123,14 +123,15 @@ def save_static(
     """
     import shutil
 
-    from safetensors.numpy import save_file
+    from safetensors.numpy import save
 
     from paraloom.models.int8 import quantise
 
     numbers, steps = quantise(np.asarray(vectors, np.float32))
     scales = steps[:, 0] if weights is None else steps[:, 0] * np.asarray(weights, np.float32)
     folder.mkdir(parents=True, exist_ok=True)
-    save_file({"table": numbers, "scales": np.ascontiguousarray(scales, np.float32)}, folder / TABLE)
+    tensors = {"table": numbers, "scales": np.ascontiguousarray(scales, np.float32)}
+    (folder / TABLE).write_bytes(save(tensors))  # readable by whoever may read other files, as save_file's are not
     if tokeniser is not None and tokeniser.resolve() != (folder / TOKENISER).resolve():
         shutil.copyfile(tokeniser, folder / TOKENISER)
     shared = {"tokeniser": PAIRS if tokeniser is None else TOKENISER}

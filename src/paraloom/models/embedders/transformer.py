@@ -19,6 +19,7 @@ from paraloom.errors import InputError
 from paraloom.models.embedders.catalogue import Asked
 from paraloom.models.embedders.unit_length import unit_length
 from paraloom.models.encoders.batches import Pieces, alike, padded
+from paraloom.models.encoders.pair_states import CHARACTERS_A_TOKEN
 from paraloom.models.encoders.pooling import POOLS, Pooling
 from paraloom.models.known import known_name, short_name
 
@@ -26,8 +27,6 @@ BATCH_SIZE = 32
 TEXTS_AT_ONCE = 4096
 """So many texts are cut into pieces and sorted by length together."""
 GPU_BATCH_SIZE, GPU_TOKENS_AT_ONCE, GPU_TEXTS_AT_ONCE = 1024, 131_072, 65_536
-CHARACTERS_A_TOKEN = 16
-"""No tokeniser makes fewer pieces of a text that goes on and on: what lies behind is cut off before it is read."""
 TOKENS_ON_CPU = 4096
 ASKS = re.compile(r"(?:^|[-_/])e5-(?:small|base|large)")
 ASKING = "query: "

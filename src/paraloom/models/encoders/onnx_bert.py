@@ -51,9 +51,10 @@ class OnnxBert:
         return [piece.ids[~piece.special] for piece in self.pieces(texts)]
 
     def encode(self, texts: Sequence[str]) -> list[TokenVectors]:
-        return encode_in_batches(texts, self.pieces, self._states, self.batch_size, filler=0)
+        return encode_in_batches(texts, self.pieces, self.states, self.batch_size, filler=0)
 
-    def _states(self, ids: NDArray[np.int64], mask: NDArray[np.int64]) -> NDArray[np.float32]:
+    def states(self, ids: NDArray[np.int64], mask: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The hidden states of a batch: batch × length × width."""
         (states,) = self.session.run(["states"], {"ids": ids, "mask": mask})
         return np.asarray(states)
 

@@ -50,8 +50,12 @@ class TransformersEncoder:
         name: str = "",
         max_tokens: int = 0,
         batch_size: int = BATCH_SIZE,
+        device: str = "",
     ) -> None:
-        """`layer` 0 is the embeddings, None the last. A name that is no folder is one of the model hub."""
+        """`layer` 0 is the embeddings, None the last. A name that is no folder is one of the model hub.
+
+        `device` is torch's; without one it is the GPU where there is one.
+        """
         torch, transformers = transformer_libraries()
         self.torch = torch
         try:
@@ -62,7 +66,7 @@ class TransformersEncoder:
             raise InputError(why_not_loaded(name_or_folder, error)) from error
         if model.config.is_encoder_decoder:
             model = model.get_encoder()
-        self.device = "cuda" if torch.cuda.is_available() else "cpu"
+        self.device = device or ("cuda" if torch.cuda.is_available() else "cpu")
         self.model = model.to(self.device).eval()
         self.layers = int(model.config.num_hidden_layers)
         self.layer = self.layers if layer is None else layer
@@ -75,11 +79,11 @@ class TransformersEncoder:
         self.signature = encoder_signature(self.name, self.layer, self.max_tokens, hashes)
 
     def token_ids(self, texts: Sequence[str]) -> list[NDArray[np.int64]]:
-        return [piece.ids[~piece.special] for piece in self._pieces(texts)]
+        return [piece.ids[~piece.special] for piece in self.pieces(texts)]
 
     def encode(self, texts: Sequence[str]) -> list[TokenVectors]:
         filler = self.tokeniser.pad_token_id or 0
-        return encode_in_batches(texts, self._pieces, self._states, self.batch_size, filler)
+        return encode_in_batches(texts, self.pieces, self._states, self.batch_size, filler)
 
     def _states(self, ids: NDArray[np.int64], mask: NDArray[np.int64]) -> NDArray[np.float32]:
         with self.torch.inference_mode():
@@ -88,7 +92,8 @@ class TransformersEncoder:
             states = self.model(**tensors, output_hidden_states=True).hidden_states[self.layer]
         return np.asarray(states.cpu().numpy())
 
-    def _pieces(self, texts: Sequence[str]) -> list[Pieces]:
+    def pieces(self, texts: Sequence[str]) -> list[Pieces]:
+        """The pieces of each text."""
         if not texts:
             return []
         given = readable(texts)

@@ -46,6 +46,8 @@ IN_EVERY_CONTEXT = "graded: 4"
 """A second question to the same pairs, asked only to choose between looks: is the base label 4?"""
 BASES = ("2", "3", "4")
 DIRECTIONS = ("", "<", ">")
+CHANCES = 10
+"""Three for the base label, three for the direction, two each for style and minor deviation."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,23 +98,31 @@ class GradedHeads(TransformerIdentifier):
 
     def grades(self, left: Sequence[str], right: Sequence[str]) -> list[str]:
         """The likeliest label of each pair: base label, direction and, where likelier than not, the other flags."""
+        found = self._chances(left, right)
+        return [
+            (likeliest(chances) if one <= other else likeliest(chances).turned()).label
+            for chances, one, other in zip(found, left, right, strict=True)
+        ]
+
+    def base_chances(self, left: Sequence[str], right: Sequence[str]) -> NDArray[np.float64]:
+        """How likely the base label of each pair is 2, 3 and 4; either order gives the same."""
+        return self._chances(left, right)[:, : len(BASES)]
+
+    def _chances(self, left: Sequence[str], right: Sequence[str]) -> NDArray[np.float64]:
+        """Ten probabilities a pair, as `likeliest` reads them, of its texts in the order of the alphabet."""
         check_pairs(left, right)
         check_definition(NAME, DEFINITION, self.definitions)
         task = self.trained().task
-        asked = list(zip(left, right, strict=True))
-        sorted_pairs = [(one, other) if one <= other else (other, one) for one, other in asked]
-        distinct = list(dict.fromkeys(sorted_pairs))
-        found: dict[tuple[str, str], Grade] = {}
+        ordered = [(one, other) if one <= other else (other, one) for one, other in zip(left, right, strict=True)]
+        places = {pair: place for place, pair in enumerate(dict.fromkeys(ordered))}
+        distinct = list(places)
+        found = [np.empty((0, CHANCES))]
         for start in range(0, len(distinct), PAIRS_AT_ONCE):
             some = distinct[start : start + PAIRS_AT_ONCE]
             first, second = [one for one, _ in some], [other for _, other in some]
             pairs = GradedExamples.of(first, second, ["4"] * len(some))
-            chances = answers(task, pairs, task.chances)
-            found.update(zip(some, map(likeliest, chances), strict=True))
-        return [
-            (found[pair] if pair == given else found[pair].turned()).label
-            for given, pair in zip(asked, sorted_pairs, strict=True)
-        ]
+            found.append(np.asarray(answers(task, pairs, task.chances), np.float64))
+        return np.concatenate(found)[[places[pair] for pair in ordered]]
 
     def fit(self, examples: Sequence[Examples], held_out: Sequence[Examples], seed: int = 1) -> Self:
         """The same settings with a network trained by the plan on pairs with grades (`GradedExamples`)."""

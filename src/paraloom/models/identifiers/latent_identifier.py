@@ -36,6 +36,16 @@ LONGEST_TEXT = 100_000
 """Of a longer text only so many characters are read."""
 
 
+def lemmas_of(text: str, language: str) -> list[str]:
+    """The words that are factorised: lemmas, of signs where a text has no words.
+
+    >>> lemmas_of("The storms came!", "en"), lemmas_of(":-)", "en")
+    (['the', 'storm', 'come'], [':-)'])
+    """
+    shown = text[:LONGEST_TEXT]
+    return lemmatise(words(shown) or tokenise(shown), language)
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LatentIdentifier(ABC):
     """A factorisation of the training sentences, and a regression on what it says of a pair."""
@@ -150,8 +160,7 @@ class LatentIdentifier(ABC):
             yield from (line.strip() for line in lines)
 
     def _words(self, text: str) -> list[str]:
-        shown = text[:LONGEST_TEXT]
-        return lemmatise(words(shown) or tokenise(shown), self.language)
+        return lemmas_of(text, self.language)
 
     def _features(self, left: Sequence[str], right: Sequence[str]) -> Iterator[Floats]:
         """The features of all pairs, some pairs at a time."""

@@ -45,6 +45,7 @@ def contrastive(
     hard: torch.Tensor | None = None,
     *,
     groups: torch.Tensor | None = None,
+    hard_groups: torch.Tensor | None = None,
     temperature: float = TEMPERATURE,
     weights: torch.Tensor | None = None,
 ) -> torch.Tensor:
@@ -52,7 +53,7 @@ def contrastive(
     (Henderson et al., 2017; van den Oord et al., 2018).
 
     `hard` are texts that are alike and no paraphrases; they compete with every right text. Pairs of the same group say
-    the same and do not compete.
+    the same and do not compete; nor does a hard text with those of its own group.
     """
     torch = torch_library()
     functional = torch.nn.functional
@@ -64,6 +65,8 @@ def contrastive(
     backwards = forwards.T
     if hard is not None:
         strangers = left @ functional.normalize(hard, dim=1).T / temperature
+        if groups is not None and hard_groups is not None:
+            strangers = strangers.masked_fill(groups[:, None] == hard_groups[None, :], FAR)
         forwards = torch.cat([forwards, strangers], dim=1)
     answers = torch.arange(len(left), device=left.device)
     each = functional.cross_entropy(forwards, answers, reduction="none")

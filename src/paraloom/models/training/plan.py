@@ -75,7 +75,7 @@ class PlanOptions:
     batch_size: int | None = None
     """Pairs a step."""
     learning_rates: tuple[float, ...] | None = None
-    """Each is tried; the one with the best F1 on held-out pairs, at any threshold, is kept."""
+    """Each is tried; the one that does best on held-out pairs is kept: by F1 at any threshold, or as it is chosen by."""
     warm_up: float | None = None
     """Share of all steps in which the learning rate rises from zero; then it falls in a straight line."""
     weight_decay: float | None = None
@@ -85,7 +85,7 @@ class PlanOptions:
     evaluate_every: int | None = None
     """Steps between two looks at the held-out pairs; once an epoch where there are fewer than 1500 steps in all."""
     max_tokens: int | None = None
-    """Of a longer pair the longer text is cut."""
+    """Of a longer pair the longer text is cut; of a text that is read alone, what lies behind so many."""
     device: Literal["auto", "cpu", "cuda"] | None = None
     """Where to train; `auto` takes a GPU if there is one."""
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
 
 from paraloom.errors import InputError
 from paraloom.labels.noise_options import LIMITS, check_limit
@@ -78,3 +80,30 @@ class SizeExperimentOptions:
     def __post_init__(self) -> None:
         if any(count < 1 for count in self.groups):
             raise InputError(f"--groups {' '.join(map(str, self.groups))}: each must be 1 or more.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BootstrapExperimentOptions:
+    """What is learned from, and where safe pairs are sought."""
+
+    corpus: str = "turku"
+    """Corpus that people made, to learn from and to measure on."""
+    candidates: str = "turku-opus-parsebank"
+    """Corpus of judged candidates: a third chooses bounds, a third is sought in with its labels hidden, a third is
+    measured on."""
+    mined: tuple[Path, ...] = ()
+    """Runs of `paraloom mine`, or files of pairs, that are sought in too; nobody knows their labels."""
+    most_negatives: float = 1.0
+    """At most this share of the pairs that are learned from, and that place .5, are negative: .02 is as in Turku."""
+    wanted_precision: float = 0.95
+    """Bounds are sought that take most candidates while surely so many of them are right."""
+    bounds: Literal["sought", "paper"] = "sought"
+    """Whose bounds: sought on the judged third, or those of the paper's own classifier."""
+
+    def __post_init__(self) -> None:
+        if self.corpus == self.candidates:
+            raise InputError(f"{self.corpus} is given both with --corpus and with --candidates. Give two.")
+        if not 0 < self.most_negatives <= 1:
+            raise InputError(f"--most-negatives is {self.most_negatives:g}, but must be above 0 and at most 1.")
+        if not 0 < self.wanted_precision <= 1:
+            raise InputError(f"--wanted-precision is {self.wanted_precision:g}, but must be above 0 and at most 1.")

@@ -50,28 +50,29 @@ Label = TypeVar("Label")
 
 
 def read_training_file(
-    path: Path, definition: str, columns: Mapping[str, str], *, rewrites: bool = True
+    path: Path, definition: str, columns: Mapping[str, str], *, rewrites: bool = True, unlabelled: bool = False
 ) -> tuple[KnownPairs, tuple[str, ...]]:
     """The pairs of a file with `left`, `right` and `label`; `topic` and `group` are taken where they are there.
 
     A label is 1 or 0, true or false, or a number between them where votes or a teacher were unsure; under the graded
     definition it is a grade such as `4>s`, and a rewritten form of a pair (`rewrites` of the Turku corpus) is a pair
-    of its own, in the group of that pair. Notes tell of rows that were left out.
+    of its own, in the group of that pair. A file without labels is an error, or with `unlabelled` one of paraphrases.
+    Notes tell of rows that were left out.
     """
-    found = _read(path, definition, columns, rewrites=rewrites)
+    found = _read(path, definition, columns, rewrites=rewrites, unlabelled=unlabelled)
     return found.pairs, found.notes
 
 
 def read_training_splits(
-    path: Path, definition: str, columns: Mapping[str, str], *, rewrites: bool = True
+    path: Path, definition: str, columns: Mapping[str, str], *, rewrites: bool = True, unlabelled: bool = False
 ) -> tuple[KnownPairs, KnownPairs | None, tuple[str, ...]]:
     """The pairs of a file to learn from, and those to hold out where it says so; notes tell of it.
 
     A column `split` says `train`, `dev` or `test` (`SPLIT_WORDS`): what is for testing is not learned from. The dev
-    split is held out if it has paraphrases and others. Rows of other splits, or of none, are learned from. Where there
+    split is held out if it has paraphrases and others (with `unlabelled`: paraphrases). Rows of other splits, or of none, are learned from. Where there
     are only rows for testing and development, whoever cut the file knows what they want: all of it is learned from.
     """
-    found = _read(path, definition, columns, rewrites=rewrites)
+    found = _read(path, definition, columns, rewrites=rewrites, unlabelled=unlabelled)
     words = ["" if said is None else str(said).strip() for said in found.splits]
     splits = [SPLIT_WORDS.get(word.lower(), word) for word in words]
     rows = {name: [row for row, said in enumerate(splits) if said == name] for name in SPLITS}
@@ -82,7 +83,7 @@ def read_training_splits(
         note = f"{path.name}: all of it is learned from, though it says that none is for training (column split)."
         return found.pairs, None, (*found.notes, note)
     dev = found.pairs.chosen(rows["dev"])
-    is_held_out = 0 < int((dev.targets > 0.5).sum()) < len(dev)
+    is_held_out = 0 < int((dev.targets > 0.5).sum()) < len(dev) + unlabelled
     apart = {*rows["test"], *(rows["dev"] if is_held_out else ())}
     training = found.pairs.chosen([row for row in range(len(found.pairs)) if row not in apart])
     done = [f"{counted(len(rows['test']), 'pair', 'pairs')} of its test split left out"] if rows["test"] else []
@@ -108,13 +109,15 @@ class _Read:
     notes: tuple[str, ...]
 
 
-def _read(path: Path, definition: str, columns: Mapping[str, str], *, rewrites: bool) -> _Read:
-    if definition == "graded":
+def _read(path: Path, definition: str, columns: Mapping[str, str], *, rewrites: bool, unlabelled: bool) -> _Read:
+    grades = None
+    if unlabelled and not _has_labels(path, columns):
+        rows, targets = _labelled(path, columns, _said_to_be_paraphrase, ("left", "right"))
+    elif definition == "graded":
         rows, grades = _labelled(path, columns, _grade)
         targets = [float(read_grade(grade).is_paraphrase) for grade in grades]
     else:
         rows, targets = _labelled(path, columns, _target)
-        grades = None
     topics = rows.column("topic")
     pairs = KnownPairs(
         left=rows.left,
@@ -125,7 +128,7 @@ def _read(path: Path, definition: str, columns: Mapping[str, str], *, rewrites: 
         grades=grades,
     )
     read = _Read(pairs=pairs, splits=rows.column("split") or [None] * len(pairs), notes=rows.notes)
-    given = rows.column(REWRITES)
+    given = None if grades is None else rows.column(REWRITES)
     if definition != "graded" or not rewrites or given is None:
         return read
     return _with_rewrites(path, rows, read, given)
@@ -207,11 +210,16 @@ class _Kept:
         return [self.read.columns[name][row] for row in self.numbers] if name in self.read.columns else None
 
 
-def _labelled(path: Path, columns: Mapping[str, str], read: Callable[[Any], Label]) -> tuple[_Kept, list[Label]]:
+def _labelled(
+    path: Path,
+    columns: Mapping[str, str],
+    read: Callable[[Any], Label],
+    wanted: Sequence[str] = ("left", "right", "label"),
+) -> tuple[_Kept, list[Label]]:
     """Rows with two texts and a label that can be read; the others are left out, unless they are many."""
     check_file(path)
     sides = {} if "left" in columns or "right" in columns else usual_columns(path)
-    rows = read_rows(path, ("left", "right", "label"), {**sides, **columns}, leaving_out=True)
+    rows = read_rows(path, wanted, {**sides, **columns}, leaving_out=True)
     left_out = dict(rows.left_out)
     kept, labels = [], []
     for number, line in enumerate(rows.lines):
@@ -219,7 +227,7 @@ def _labelled(path: Path, columns: Mapping[str, str], read: Callable[[Any], Labe
             for side in ("left", "right"):
                 if not isinstance(text := rows.columns[side][number], str):
                     raise InputError(f"{side} is {told(text)}, not text")
-            labels.append(read(rows.columns["label"][number]))
+            labels.append(read(rows.columns["label"][number] if "label" in wanted else None))
             kept.append(number)
         except InputError as error:
             left_out[line] = str(error)
@@ -238,6 +246,19 @@ def _labelled(path: Path, columns: Mapping[str, str], read: Callable[[Any], Labe
         f"{left_out[first].partition('. ')[0]}."
     )
     return _Kept(read=rows, numbers=kept, notes=(*rows.notes, note)), labels
+
+
+def _has_labels(path: Path, columns: Mapping[str, str]) -> bool:
+    """Whether a file has a column of labels: one of that name, one that is named, or a third where none has a name."""
+    check_file(path)
+    sides = {} if "left" in columns or "right" in columns else usual_columns(path)
+    rows = read_rows(path, ("left", "right", "label"), {**sides, **columns}, required=(), leaving_out=True)
+    return "label" in rows.columns
+
+
+def _said_to_be_paraphrase(value: Any) -> float:
+    """A file without labels is one of paraphrases."""
+    return 1.0
 
 
 def _target(value: Any) -> float:

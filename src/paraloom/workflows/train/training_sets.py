@@ -45,13 +45,23 @@ class TrainingSets:
 
 
 def read_sets(
-    files: Sequence[Path], options: TrainIdentifierOptions, columns: Mapping[str, str], *, with_grades: bool
+    files: Sequence[Path],
+    options: TrainIdentifierOptions,
+    columns: Mapping[str, str],
+    *,
+    with_grades: bool,
+    unlabelled: bool = False,
 ) -> TrainingSets:
-    """Read all sources, hold pairs out where none are, and refuse what would be learned and asked alike."""
-    sources, notes = _sources(files, options, columns)
+    """Read all sources, hold pairs out where none are, and refuse what would be learned and asked alike.
+
+    With `unlabelled`, files without labels are files of paraphrases, and pairs of one kind may be all there are.
+    """
+    sources, notes = _sources(files, options, columns, unlabelled)
     if options.held_out is not None:
         definition = _definition_of_files(options)
-        given, about = read_training_file(options.held_out, definition, columns, rewrites=not options.without_rewrites)
+        given, about = read_training_file(
+            options.held_out, definition, columns, rewrites=not options.without_rewrites, unlabelled=unlabelled
+        )
         notes += about
         sources = [replace(one, held_out=_none_of(one.training)) if one.held_out is None else one for one in sources]
         sources.append(
@@ -62,7 +72,8 @@ def read_sets(
     parted = _with_held_out(sources, options)
     kept, told = _without_shared(parted, options)
     examples, held_out = _examples(kept, "training", with_grades), _examples(kept, "held_out", with_grades)
-    check_sets(examples, held_out)
+    if not unlabelled:
+        check_sets(examples, held_out)
     return TrainingSets(
         examples=tuple(examples),
         held_out=tuple(held_out),
@@ -72,7 +83,7 @@ def read_sets(
 
 
 def _sources(
-    files: Sequence[Path], options: TrainIdentifierOptions, columns: Mapping[str, str]
+    files: Sequence[Path], options: TrainIdentifierOptions, columns: Mapping[str, str], unlabelled: bool
 ) -> tuple[list[Source], list[str]]:
     if options.definition and options.definition not in DEFINITIONS:
         raise InputError(f"There is no definition {options.definition!r}. Choose one of: {', '.join(DEFINITIONS)}.")
@@ -97,7 +108,7 @@ def _sources(
     notes: list[str] = []
     for file in files:
         learned, held_out, about = read_training_splits(
-            file, definition, columns, rewrites=not options.without_rewrites
+            file, definition, columns, rewrites=not options.without_rewrites, unlabelled=unlabelled
         )
         sources.append(Source(name=file.name, definition=definition, training=learned, held_out=held_out))
         notes += about

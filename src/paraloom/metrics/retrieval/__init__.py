@@ -1,0 +1,1 @@
+"""How well an embedder finds a known answer among many candidates: places, and figures of them."""

@@ -1,0 +1,329 @@
+"""Lessons and a fresh network in, the network that does best on held-out texts out, with its learning curve.
+
+As `fine_tune`: AdamW, a warm-up, a straight fall, gradients clipped to a norm of 1, every learning rate from the same
+seed. Before the first step the held-out texts are looked at too, so that what training gained is known; where no look
+is better, the network is left as it was. Batches are decided by the number of a step alone, and what else is needed to
+go on is written after every look and once a minute: on a CPU, with the same number of threads, a training that was
+stopped ends with the weights it would have had, bit by bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from math import ceil, isfinite
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraloom.errors import InputError
+from paraloom.models.embedders.unit_length import unit_length
+from paraloom.models.training.checkpoints import Checkpoints, InFolder, InMemory
+from paraloom.models.training.embedding_figures import RECIPROCAL, HeldOutTexts
+from paraloom.models.training.embedding_lessons import Lesson
+from paraloom.models.training.fine_tune import LONGEST_GRADIENT, NOTED_EVERY, SHARE_OF_WRITING
+from paraloom.models.training.library import device_for, own_randomness, torch_library
+from paraloom.models.training.order import by_length, epoch_batches, rate_at, steps_between_looks
+from paraloom.models.training.plan import TrainingPlan
+
+if TYPE_CHECKING:
+    import torch
+
+    from paraloom.models.training.embedding_networks import EmbeddingTask
+
+Integers = NDArray[np.int64]
+Tell = Callable[[str], None]
+MOST_LESSONS = 8
+"""Kinds of lessons that a seed has different orders for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmbeddingPoint:
+    """One look at the held-out texts."""
+
+    learning_rate: float
+    epoch: float
+    step: int
+    loss: float | None
+    """Mean over the steps since the last look; none before the first step."""
+    figures: Mapping[str, float]
+
+    @property
+    def name(self) -> str:
+        """What the file of its weights is called after."""
+        return f"{self.learning_rate!r}-{self.step}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TrainedEmbedding:
+    """A network with the weights that did best, and how it came to them."""
+
+    task: EmbeddingTask
+    """Its network is on the device it was trained on, in evaluation mode."""
+    curve: tuple[EmbeddingPoint, ...]
+    best: EmbeddingPoint
+
+
+def best_point(curve: Sequence[EmbeddingPoint], chosen_by: str) -> EmbeddingPoint | None:
+    """The look with the best figure; of equals the one with the better mean reciprocal rank, then the first."""
+    return max(curve, key=lambda point: (point.figures[chosen_by], point.figures[RECIPROCAL]), default=None)
+
+
+def train_embedding(
+    make_task: Callable[[], EmbeddingTask],
+    lessons: Sequence[Lesson],
+    texts: Sequence[str],
+    held_out: HeldOutTexts,
+    plan: TrainingPlan,
+    *,
+    seed: int,
+    chosen_by: str,
+    made_by: Mapping[str, Any],
+    folder: Path | None = None,
+    tell: Tell | None = None,
+) -> TrainedEmbedding:
+    """Train a network at every learning rate of the plan on all lessons at once: their losses are added.
+
+    `make_task` makes a fresh network, always from the same seed. An epoch is over when all of the longest lesson was
+    seen. With a folder, a training that was stopped goes on; `made_by` is what decides it.
+    """
+    torch = torch_library()
+    with own_randomness(torch):
+        torch.manual_seed(seed)
+        checkpoints: Checkpoints = InMemory() if folder is None else InFolder(folder, made_by)
+        training = _Training(make_task, lessons, texts, held_out, plan, seed, chosen_by, checkpoints, tell)
+        return training.run()
+
+
+class _Training:
+    """One call of `train_embedding`."""
+
+    def __init__(
+        self,
+        make_task: Callable[[], EmbeddingTask],
+        lessons: Sequence[Lesson],
+        texts: Sequence[str],
+        held_out: HeldOutTexts,
+        plan: TrainingPlan,
+        seed: int,
+        chosen_by: str,
+        checkpoints: Checkpoints,
+        tell: Tell | None,
+    ) -> None:
+        self.torch = torch_library()
+        self.make_task, self.task = make_task, make_task()
+        self.lessons, self.held_out, self.plan, self.seed = lessons, held_out, plan, seed
+        self.chosen_by, self.checkpoints = chosen_by, checkpoints
+        self.tell = tell or (lambda line: None)
+        self.device = device_for(plan)
+        self.steps_an_epoch = max(ceil(len(lesson) / plan.batch_size) for lesson in lessons)
+        self.steps = self.steps_an_epoch * plan.epochs
+        self.between_looks = steps_between_looks(self.steps, self.steps_an_epoch, plan)
+        self.texts = texts
+        self.curve: list[EmbeddingPoint] = []
+
+    def run(self) -> TrainedEmbedding:
+        finished = self.checkpoints.finished()
+        if finished is not None:
+            self._remember(finished["curve"])
+        else:
+            self._train()
+            self.checkpoints.finish({"curve": [asdict(point) for point in self.curve]})
+        best = best_point(self.curve, self.chosen_by)
+        if best is None:
+            raise InputError("The base gives vectors that are not numbers, before any training. Choose another --base.")
+        self.task.net.load_state_dict(self.checkpoints.best(best.name))
+        self.task.net.to(self.device).eval()
+        return TrainedEmbedding(task=self.task, curve=tuple(self.curve), best=best)
+
+    def _train(self) -> None:
+        reached = self.checkpoints.reached()
+        first = 0
+        if reached is not None:
+            self._remember(reached["curve"])
+            first = reached["rate"]
+            self.tell(f"going on at learning rate {self.plan.learning_rates[first]:g}, step {reached['step']}")
+            if reached["step"] == self.steps:
+                first, reached = first + 1, None
+        self.prepared = self.task.prepare(self.texts)
+        self.looked_at = self.task.prepare(self.held_out.texts)
+        of_texts = self.task.lengths(self.prepared)
+        self.lengths = [_longest(lesson, of_texts) for lesson in self.lessons]
+        for rate in range(first, len(self.plan.learning_rates)):
+            if rate > 0:
+                self.torch.manual_seed(self.seed)
+                self.task = self.make_task()
+            self._train_at(rate, reached if rate == first else None)
+
+    def _train_at(self, rate: int, reached: dict[str, Any] | None) -> None:
+        """All steps of one learning rate, or those that are left."""
+        torch, plan = self.torch, self.plan
+        net = self.task.net.to(self.device).train()
+        optimiser = self._optimiser(net)
+        step = since = 0
+        lost = torch.zeros((), device=self.device)
+        if reached is not None:
+            step, since = reached["step"], reached["since"]
+            lost += reached["lost"]
+            net.load_state_dict(reached["net"])
+            optimiser.load_state_dict(reached["optimiser"])
+            self._restore_randomness(reached["random"])
+        elif rate == 0:
+            self._look(rate, 0, None)
+        begun, begun_at = perf_counter(), step
+        next_note = begun + NOTED_EVERY
+        for batches in self._batches_from(step):
+            for group in optimiser.param_groups:
+                group["lr"] = plan.learning_rates[rate] * rate_at(step, self.steps, plan.warm_up)
+            loss = self._loss(batches)
+            loss.backward()  # type: ignore[no-untyped-call]
+            torch.nn.utils.clip_grad_norm_(net.parameters(), LONGEST_GRADIENT)
+            optimiser.step()
+            optimiser.zero_grad(set_to_none=True)
+            lost += loss.detach()
+            since += 1
+            step += 1
+            if step % self.between_looks == 0 or step == self.steps:
+                went_well = self._look(rate, step, float(lost) / since)
+                lost.zero_()
+                since = 0
+                self._reach(rate, step if went_well else self.steps, net, optimiser)
+                if not went_well:
+                    return
+            elif perf_counter() >= next_note:
+                left = (perf_counter() - begun) / (step - begun_at) * (self.steps - step)
+                self.tell(
+                    f"learning rate {plan.learning_rates[rate]:g}, step {step} of {self.steps}: loss "
+                    f"{float(lost) / since:.4f}, about {ceil(left / 60)} min left at this rate"
+                )
+                writing = perf_counter()
+                self._reach(rate, step, net, optimiser, float(lost), since)
+                written = perf_counter()
+                next_note = written + max(NOTED_EVERY, (written - writing) / SHARE_OF_WRITING)
+
+    def _loss(self, batches: Sequence[Integers]) -> torch.Tensor:
+        """The sum of all lessons' losses; the texts of all of them are read together."""
+        with self._narrow():
+            wanted = [lesson.texts(rows) for lesson, rows in zip(self.lessons, batches, strict=True)]
+            vectors = self.task.vectors(self.prepared, np.concatenate(wanted), self.device).float()
+        parts = vectors.split([len(one) for one in wanted])
+        losses = [
+            lesson.loss(part, rows, self.task.net)
+            for lesson, part, rows in zip(self.lessons, parts, batches, strict=True)
+        ]
+        return sum(losses[1:], losses[0])
+
+    def _batches_from(self, step: int) -> Iterator[list[Integers]]:
+        """For this step and all that follow it, the rows of each lesson; a shorter lesson is gone through anew."""
+        going = [self._batches_of(place, step) for place in range(len(self.lessons))]
+        for _ in range(step, self.steps):
+            yield [next(one) for one in going]
+
+    def _batches_of(self, place: int, step: int) -> Iterator[Integers]:
+        size = self.plan.batch_size
+        count = ceil(len(self.lessons[place]) / size)
+        round_, done = divmod(step, count)
+        while True:
+            number = round_ * MOST_LESSONS + place
+            for batch in list(epoch_batches(self.lengths[place].tolist(), size, self.seed, number))[done:]:
+                yield np.array(batch, np.int64)
+            round_, done = round_ + 1, 0
+
+    def _look(self, rate: int, step: int, loss: float | None) -> bool:
+        """Measure on the held-out texts; False where the network gives no numbers any more."""
+        learning_rate = self.plan.learning_rates[rate]
+        vectors = self._held_out_vectors()
+        if not isfinite(loss or 0.0) or not np.isfinite(vectors).all():
+            self.tell(f"learning rate {learning_rate:g}, step {step} of {self.steps}: no numbers any more; given up")
+            return False
+        point = EmbeddingPoint(
+            learning_rate=learning_rate,
+            epoch=round(step / self.steps_an_epoch, 4),
+            step=step,
+            loss=None if loss is None else round(loss, 6),
+            figures=self.held_out.figures(vectors),
+        )
+        self.curve.append(point)
+        is_better = best_point(self.curve, self.chosen_by) is point
+        if is_better:
+            self.checkpoints.better(self.task.net.state_dict(), point.name)
+        told = ", ".join(f"{name} {value:.4f}" for name, value in point.figures.items())
+        lost = "before the first step" if loss is None else f"step {step} of {self.steps}: loss {loss:.4f}"
+        self.tell(
+            f"learning rate {learning_rate:g}, {lost}, held-out {told}{' (best so far)' if is_better and step else ''}"
+        )
+        return True
+
+    def _held_out_vectors(self) -> NDArray[np.float32]:
+        torch, net = self.torch, self.task.net
+        net.eval()
+        lengths = self.task.lengths(self.looked_at).tolist()
+        found: NDArray[np.float32] | None = None
+        with torch.no_grad(), self._narrow():
+            for rows in by_length(lengths, self.task.at_once):
+                some = self.task.vectors(self.looked_at, np.array(rows, np.int64), self.device).float().cpu().numpy()
+                found = np.zeros((len(lengths), some.shape[1]), np.float32) if found is None else found
+                found[rows] = some
+        net.train()
+        assert found is not None, "something is held out"
+        return unit_length(found)
+
+    def _reach(
+        self,
+        rate: int,
+        step: int,
+        net: torch.nn.Module,
+        optimiser: torch.optim.Optimizer,
+        lost: float = 0.0,
+        since: int = 0,
+    ) -> None:
+        """Note what is needed to go on from here; `lost` in `since` steps is not in the curve yet."""
+        best = best_point(self.curve, self.chosen_by)
+        on_gpu = self.torch.cuda.get_rng_state() if self.device == "cuda" else None
+        self.checkpoints.reach(
+            {
+                "rate": rate,
+                "step": step,
+                "lost": lost,
+                "since": since,
+                "net": net.state_dict(),
+                "optimiser": optimiser.state_dict(),
+                "random": {"cpu": self.torch.get_rng_state(), "cuda": on_gpu},
+                "curve": [asdict(point) for point in self.curve],
+                "best": "" if best is None else best.name,
+            }
+        )
+
+    def _remember(self, curve: Sequence[dict[str, Any]]) -> None:
+        self.curve = [EmbeddingPoint(**point) for point in curve]
+
+    def _restore_randomness(self, state: dict[str, Any]) -> None:
+        self.torch.set_rng_state(state["cpu"])
+        if self.device == "cuda" and state["cuda"] is not None:
+            self.torch.cuda.set_rng_state(state["cuda"])
+
+    def _optimiser(self, net: torch.nn.Module) -> torch.optim.Optimizer:
+        """Decay is for matrices alone."""
+        learning = [parameter for parameter in net.parameters() if parameter.requires_grad]
+        groups = [
+            {"params": [one for one in learning if one.ndim >= 2], "weight_decay": self.plan.weight_decay},
+            {"params": [one for one in learning if one.ndim < 2], "weight_decay": 0.0},
+        ]
+        optimiser: torch.optim.Optimizer = self.torch.optim.AdamW(
+            groups, lr=0.0, eps=self.plan.epsilon, fused=True if self.device == "cuda" else None
+        )
+        return optimiser
+
+    def _narrow(self) -> Any:
+        """On a GPU matrices are multiplied in 16 bits."""
+        return self.torch.autocast(self.device, dtype=self.torch.bfloat16, enabled=self.device == "cuda")
+
+
+def _longest(lesson: Lesson, lengths: Integers) -> Integers:
+    """How long the longest text of each row is."""
+    if not lengths.any():
+        return np.zeros(len(lesson), np.int64)
+    return np.array([lengths[lesson.texts(np.array([row]))].max() for row in range(len(lesson))], np.int64)

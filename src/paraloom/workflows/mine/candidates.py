@@ -1,0 +1,198 @@
+"""A mined run or files of pairs in, candidates out, block by block, each pair once.
+
+Of a run the kept pairs are taken, and those that were dropped for their lexical similarity alone: where the safe
+regions lie is to be learned from all of them. With a definition, the scores of the run's labels come along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from paraloom.corpus.pair_files import ROWS_AT_ONCE, PairFile
+from paraloom.corpus.run_pairs import is_run
+from paraloom.engine.given_columns import SIDES
+from paraloom.engine.store import made_by_file, read_parts
+from paraloom.errors import InputError
+from paraloom.pairs.mined_texts import ABOVE_BAND, BELOW_BAND
+from paraloom.tables import make_id
+from paraloom.text.counted import counted
+
+STILL_CANDIDATES = (None, BELOW_BAND, ABOVE_BAND)
+"""What a mined pair may have been dropped for and be a candidate here."""
+
+KNOWN = ("pair_id", "left_id", "right_id", "group_id", "similarity", "score", "label", "grade", "is_paraphrase")
+"""Columns that are read beside the texts, where they are there."""
+LABELLED = ("weight", "population", "interval", "split")
+"""Those of a drawn sample."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Some candidates."""
+
+    pair_ids: list[str]
+    left: list[str]
+    right: list[str]
+    columns: Mapping[str, Sequence[Any]]
+    """What else is known of each, by name."""
+
+    def __len__(self) -> int:
+        return len(self.pair_ids)
+
+    def chosen(self, rows: Sequence[int]) -> Block:
+        """The candidates with these numbers."""
+        return Block(
+            [self.pair_ids[row] for row in rows],
+            [self.left[row] for row in rows],
+            [self.right[row] for row in rows],
+            {name: [values[row] for row in rows] for name, values in self.columns.items()},
+        )
+
+
+@dataclass(slots=True, kw_only=True)
+class Candidates:
+    """The candidates of a run or of files, to be gone through as often as needed."""
+
+    sources: Sequence[Path]
+    columns: Mapping[str, str] = field(default_factory=dict)
+    """Where `left` and `right` (and `label`, `score`) are in files, where they are called otherwise."""
+    definition: str = ""
+    """Whose scores are taken from a run's labels."""
+    dropped: int = 0
+    """Rows of a run that are no candidates, known once it was gone through."""
+    left_out: int = 0
+    """Rows of files without two texts, likewise."""
+    repeated: int = 0
+    """Rows that repeat a pair in either order, likewise."""
+
+    def __post_init__(self) -> None:
+        if not self.sources:
+            raise InputError("There are no pairs to read. Give a run of `paraloom mine`, or files of pairs.")
+        for source in self.sources:
+            if source.is_dir() and not is_run(source):
+                raise InputError(f"{source} holds no pairs of a run. Give the --out of `paraloom mine`, or files.")
+
+    def __iter__(self) -> Iterator[Block]:
+        self.dropped = self.left_out = self.repeated = 0
+        met: set[int] = set()
+        several = len(self.sources) > 1
+        for source in self.sources:
+            is_table = source.is_dir()
+            for block in self._of_run(source) if is_table else self._of_file(source):
+                # A run's pairs have ids of their own, each once: they are remembered only where others follow.
+                yield block if is_table and not several else self._once(block, met)
+
+    def notes(self) -> list[str]:
+        """What was left out, once it was gone through."""
+        told = (
+            (self.left_out, "row without two texts was", "rows without two texts were"),
+            (self.repeated, "row that repeats a pair was", "rows that repeat a pair were"),
+            (self.dropped, "pair that the run has dropped was", "pairs that the run has dropped were"),
+        )
+        return [f"{counted(count, one, several)} left out." for count, one, several in told if count]
+
+    def _once(self, block: Block, met: set[int]) -> Block:
+        rows = []
+        for row, pair_id in enumerate(block.pair_ids):
+            number = int(make_id(pair_id)[:16], 16)
+            if number not in met:
+                met.add(number)
+                rows.append(row)
+        self.repeated += len(block) - len(rows)
+        return block if len(rows) == len(block) else block.chosen(rows)
+
+    def _of_file(self, path: Path) -> Iterator[Block]:
+        file = PairFile(path=path, columns={side: self.columns[side] for side in SIDES if side in self.columns})
+        places = _places(file, self.columns)
+        rows: list[tuple[str, str, tuple[Any, ...]]] = []
+        for row in file.rows(list(places.values())):
+            if not row[0].strip() or not row[1].strip():
+                self.left_out += 1
+                continue
+            rows.append(row)
+            if len(rows) == ROWS_AT_ONCE:
+                yield _block(rows, list(places))
+                rows = []
+        if rows:
+            yield _block(rows, list(places))
+        self.left_out += file.left_out
+
+    def _of_run(self, run: Path) -> Iterator[Block]:
+        scores = _Scores(run, self.definition)
+        wanted = ["pair_id", "left_id", "right_id", "group_id", "left", "right", "similarity", "dropped_for"]
+        for part in read_parts(run, "pairs", wanted):
+            for batch in part.to_batches(max_chunksize=ROWS_AT_ONCE):
+                columns: dict[str, list[Any]] = {name: batch.column(name).to_pylist() for name in wanted}
+                columns["score"] = [scores.of(pair_id) for pair_id in columns["pair_id"]]
+                reasons = columns.pop("dropped_for")
+                rows = [row for row, reason in enumerate(reasons) if reason in STILL_CANDIDATES]
+                self.dropped += len(reasons) - len(rows)
+                pair_ids, left, right = (columns.pop(name) for name in ("pair_id", "left", "right"))
+                yield Block(pair_ids, left, right, columns).chosen(rows)
+
+
+class _Scores:
+    """The scores of a run's labels, asked for in the order of pairs."""
+
+    def __init__(self, run: Path, definition: str) -> None:
+        there = bool(definition) and made_by_file(run, "labels").is_file()
+        self._rows = self._of(run, definition) if there else iter(())
+        self._next = next(self._rows, None)
+
+    @staticmethod
+    def _of(run: Path, definition: str) -> Iterator[tuple[str, float | None]]:
+        for part in read_parts(run, "labels", ["pair_id", "definition", "score"]):
+            for row in part.to_pylist():
+                if row["definition"] == definition:
+                    yield row["pair_id"], row["score"]
+
+    def of(self, pair_id: str) -> float | None:
+        while self._next is not None and self._next[0] < pair_id:
+            self._next = next(self._rows, None)
+        return self._next[1] if self._next is not None and self._next[0] == pair_id else None
+
+
+def _places(file: PairFile, columns: Mapping[str, str]) -> dict[str, int]:
+    from paraloom.corpus.given_pairs import place_of
+
+    names, texts = list(file.survey.names), set(file.survey.places.values())
+    found = {
+        ours: place_of(file.path, ours, theirs, names, is_json="json" in file.survey.format)
+        for ours, theirs in columns.items()
+        if ours not in SIDES
+    }
+    for name in (*KNOWN, *LABELLED):
+        if name in names and names.index(name) not in texts:
+            found.setdefault(name, names.index(name))
+    return found
+
+
+def _block(rows: Sequence[tuple[str, str, tuple[Any, ...]]], names: Sequence[str]) -> Block:
+    columns = {name: [values[place] for _, _, values in rows] for place, name in enumerate(names)}
+    left, right = [row[0] for row in rows], [row[1] for row in rows]
+    given = columns.pop("pair_id", [None] * len(rows))
+    pair_ids = [
+        str(one) if one not in (None, "") else make_id("pair", *sorted(both))
+        for one, both in zip(given, zip(left, right, strict=True), strict=True)
+    ]
+    return Block(pair_ids, left, right, columns)
+
+
+def numbers(values: Sequence[Any], what: str) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """A column as numbers, NaN where there is nothing; what is no number is an error."""
+    found = np.full(len(values), np.nan)
+    for row, value in enumerate(values):
+        if value is None or value == "":
+            continue
+        try:
+            found[row] = float(value)
+        except (TypeError, ValueError) as error:
+            raise InputError(
+                f"The column {what} holds {value!r}, which is no number. Mend it or leave it out."
+            ) from error
+    return found

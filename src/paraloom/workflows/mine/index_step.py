@@ -1,0 +1,243 @@
+"""Vectors in, an index of them out: lists around centroids in cells, and how many lists a sentence must look into.
+
+Of few sentences all are compared with all: their index holds nothing but the choice.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from paraloom.engine.folders import ASIDE, WHOLE, FolderStep, Round
+from paraloom.engine.store import read_made_by, write_text
+from paraloom.models.neighbours.cells import Source, cell_name, gather_cell
+from paraloom.models.neighbours.centroids import learn_lists, sample_size
+from paraloom.models.neighbours.choice import RECALL_QUERIES, Choice, calibrated_speed, choose_index
+from paraloom.models.neighbours.codes import Coder
+from paraloom.models.neighbours.index import Index, lay_rows, write_head
+from paraloom.models.neighbours.lists import read_array, read_lists
+from paraloom.models.neighbours.nearest import NOBODY, Neighbours, merge_nearest, threads
+from paraloom.models.neighbours.probes import ListFinder
+from paraloom.models.neighbours.product_codes import ProductCoder, learn_product_coder, read_codes
+from paraloom.models.neighbours.recall import codes_of, recall_by_probes
+from paraloom.models.neighbours.search import Part, search_block
+from paraloom.workflows.mine.earlier_runs import Earlier, same_lists
+from paraloom.workflows.mine.numbers import Numbers
+from paraloom.workflows.mine.vectors_step import Vectors, read_coder
+
+if TYPE_CHECKING:
+    from paraloom.workflows.mine.options import SearchOptions
+
+CHOICE = "index.choice.json"
+"""Beside the index in the run: what was chosen from the speed of the machine that began the run."""
+QUICK = 1e12
+"""Products that any machine makes in a few seconds: it need not be asked how fast it is."""
+USUAL_SPEED = 50.0
+"""GFLOP/s of a core."""
+LISTS = "lists"
+"""The folder of lists and cells within the index."""
+PROBES = "probes.json"
+RENUMBERED = "renumbered.npy"
+
+
+def choose(run: Path, options: SearchOptions, workers: int) -> Choice:
+    """Which index this run has: as was chosen when it began, else by how many sentences and how fast a machine."""
+    from shutil import disk_usage
+
+    file = run / CHOICE
+    numbers, coder = Numbers.of(run / "vectors"), read_coder(run / "vectors")
+    asked = {"index": options.index, "codes": options.codes, "sentences": len(numbers), "dims": coder.dims}
+    if file.is_file():
+        before = json.loads(file.read_text(encoding="utf-8"))
+        if before["asked"] == asked:
+            return Choice(**before["choice"])
+    is_open = options.index == "auto" and 2.0 * len(numbers) ** 2 * coder.dims > QUICK
+    speed = calibrated_speed(coder.dims) if is_open else USUAL_SPEED
+    choice = choose_index(
+        len(numbers),
+        coder.dims,
+        speed=speed * workers,
+        disk=disk_usage(run).free,
+        kind=None if options.index == "auto" else options.index,
+        codes=None if options.codes == "auto" else options.codes,
+    )
+    if options.index == "ivf":
+        reason = f"{choice.sentences:,} sentences lie in {choice.lists:,} lists, of which each looks into the nearest."
+        choice = replace(choice, reason=reason)
+    write_text(file, json.dumps({"asked": asked, "choice": asdict(choice)}, sort_keys=True, indent=2) + "\n")
+    return choice
+
+
+def read_choice(run: Path) -> Choice:
+    """Which index a run has."""
+    return Choice(**json.loads((run / CHOICE).read_text(encoding="utf-8"))["choice"])
+
+
+def index_step(run: Path, options: SearchOptions, choice: Choice, earlier: Earlier) -> FolderStep:
+    """Vectors → index, on the lists of an earlier run where they fit."""
+    chosen = asdict(replace(choice, reason=""))
+    before = same_lists(earlier, choice.sentences, choice.lists) if choice.kind == "ivf" else None
+    if before is not None:
+        chosen |= {"lists_of": read_made_by(before, "index")["signature"]}
+    rounds = (
+        partial(_lists_round, run=run, choice=choice, before=before),
+        partial(_renumber_round, run=run, before=before),
+        partial(_laid_round, run=run, before=before),
+        partial(_cells_round, before=before),
+        partial(_true_round, run=run, k=options.neighbours),
+        partial(_probes_round, run=run, options=options),
+    )
+    return FolderStep(
+        table="index",
+        rounds=rounds if choice.kind == "ivf" else (),
+        options={"choice": chosen, "recall": options.recall, "probes": options.probes, "neighbours": options.neighbours}
+        if choice.kind == "ivf"
+        else {"choice": chosen},
+        stages=("models",),
+        inputs=("vectors",),
+        libraries=("faiss-cpu",) if choice.kind == "ivf" else (),
+        rows=lambda folder: choice.sentences,
+    )
+
+
+def read_probes(run: Path) -> dict[str, Any]:
+    """How many lists a sentence looks into, and the recall that was estimated for so many."""
+    return dict(json.loads((run / "index" / PROBES).read_text(encoding="utf-8")))
+
+
+def _vectors(run: Path) -> Vectors:
+    return Vectors(run / "vectors", Numbers.of(run / "vectors").starts)
+
+
+def _lists_round(folder: Path, *, run: Path, choice: Choice, before: Path | None) -> Round:
+    return Round(name="centroids", files=(LISTS,), work=partial(partial, _learn, run, choice, before), is_small=True)
+
+
+def _learn(run: Path, choice: Choice, before: Path | None, number: int, target: Path) -> None:
+    """Centroids of the sentences with the lowest ids: a sample, since ids are hashes, and always the same one."""
+    if before is not None:
+        codes_before = read_codes(before / "index" / LISTS)
+        assert isinstance(codes_before, Coder | ProductCoder)
+        write_head(target, read_lists(before / "index" / LISTS), codes_before)
+        return
+    vectors = _vectors(run)
+    sample = vectors.read(0, sample_size(choice.lists, choice.sentences))
+    with threads(1):
+        lists = learn_lists(sample, choice.lists, choice.cells)
+        coder = read_coder(run / "vectors")
+        codes = learn_product_coder(coder, sample, choice.width) if choice.codes == "pq" else coder
+        write_head(target, lists, codes)
+
+
+def _renumber_round(folder: Path, *, run: Path, before: Path | None) -> Round:
+    """The numbers that the sentences of the earlier run have in this one."""
+    files = (RENUMBERED,) if before is not None else ()
+    return Round(
+        name="renumbered", files=files, work=partial(partial, _renumber, run, before), is_kept=False, is_small=True
+    )
+
+
+def _renumber(run: Path, before: Path | None, number: int, target: Path) -> None:
+    assert before is not None
+    renumbered = Numbers.of(run / "vectors").find(np.asarray(Numbers.of(before / "vectors").keys))
+    with target.open("wb") as file:
+        np.save(file, renumbered, allow_pickle=False)
+
+
+def _laid_round(folder: Path, *, run: Path, before: Path | None) -> Round:
+    parts = len(_vectors(run).starts) - 1
+    return Round(
+        name="laid",
+        files=tuple(f"laid/part-{part:05d}.rows" for part in range(parts)),
+        work=partial(RowLayer, run, folder / WHOLE / LISTS, None if before is None else folder / ASIDE / RENUMBERED),
+        is_kept=False,
+    )
+
+
+class RowLayer:
+    """Lays the vectors of one part into lists, but for those that lie in the lists of an earlier run."""
+
+    def __init__(self, run: Path, index: Path, renumbered: Path | None) -> None:
+        self.lying = None if renumbered is None else np.sort(read_array(renumbered))
+        self.vectors = _vectors(run)
+        codes = read_codes(index)
+        assert isinstance(codes, Coder | ProductCoder)
+        self.codes = codes
+        self.finder = ListFinder.open(index, read_lists(index))
+
+    def __call__(self, part: int, target: Path) -> None:
+        start, stop = self.vectors.starts[part : part + 2].tolist()
+        rows, numbers = self.vectors.read(start, stop), np.arange(start, stop)
+        if self.lying is not None:
+            is_new = ~np.isin(numbers, self.lying[slice(*np.searchsorted(self.lying, [start, stop]))])
+            rows, numbers = rows[is_new], numbers[is_new]
+        with threads(1):
+            lay_rows(target, self.finder, self.codes, rows, numbers)
+
+
+def _cells_round(folder: Path, *, before: Path | None) -> Round:
+    lists = read_lists(folder / WHOLE / LISTS)
+    return Round(
+        name="cells",
+        files=tuple(f"{LISTS}/{cell_name(cell)}" for cell in range(lists.cells)),
+        work=partial(partial, _gather, folder, before),
+    )
+
+
+def _gather(folder: Path, before: Path | None, cell: int, target: Path) -> None:
+    lists = read_lists(folder / WHOLE / LISTS)
+    sources = [Source(file=file) for file in sorted((folder / ASIDE / "laid").glob("*.rows"))]
+    if before is not None:
+        renumbered = read_array(folder / ASIDE / RENUMBERED, in_memory=False)
+        sources.append(Source(file=before / "index" / LISTS / cell_name(cell), renumber=renumbered))
+    gather_cell(target, lists.lists_of(cell), sources)
+
+
+def _true_round(folder: Path, *, run: Path, k: int) -> Round:
+    """The true neighbours, among the sentences of each part, of those with the lowest ids."""
+    parts = len(_vectors(run).starts) - 1
+    return Round(
+        name="compared",
+        files=tuple(f"true/part-{part:05d}.npz" for part in range(parts)),
+        work=partial(partial, _true_neighbours, run, k, RECALL_QUERIES),
+        is_kept=False,
+    )
+
+
+def _true_neighbours(run: Path, k: int, sample: int, part: int, target: Path) -> None:
+    vectors = _vectors(run)
+    start, stop = vectors.starts[part : part + 2].tolist()
+    queries = vectors.read(0, sample)
+    with threads(1):
+        found = search_block(queries, np.arange(len(queries)), [Part(start, vectors.read(start, stop))], k)
+    with target.open("wb") as file:
+        np.savez(file, dots=found.dots, numbers=found.numbers)
+
+
+def _probes_round(folder: Path, *, run: Path, options: SearchOptions) -> Round:
+    return Round(
+        name="probes", files=(PROBES,), work=partial(partial, _choose_probes, run, folder, options), is_small=True
+    )
+
+
+def _choose_probes(run: Path, folder: Path, options: SearchOptions, number: int, target: Path) -> None:
+    vectors = _vectors(run)
+    true: Neighbours | None = None
+    for file in sorted((folder / ASIDE / "true").glob("*.npz")):
+        with np.load(file, allow_pickle=False) as arrays:
+            found = Neighbours(arrays["dots"], arrays["numbers"])
+        true = found if true is None else merge_nearest(true, found)
+    assert true is not None
+    numbers = np.unique(true.numbers[true.numbers != NOBODY])
+    index = Index.open(folder / WHOLE / LISTS)
+    with threads(1):
+        codes = codes_of(numbers, (Part(start, rows) for start, rows in vectors.parts()))
+        curve = recall_by_probes(index.finder, vectors.read(0, RECALL_QUERIES), true, codes)
+    probes = options.probes or curve.choose_probes(options.recall)
+    told = {"probes": probes, "recall": asdict(curve.at(probes)), "wanted": options.recall}
+    write_text(target, json.dumps(told, sort_keys=True, indent=2) + "\n")

@@ -1,0 +1,46 @@
+"""What a search has found, on disk: the neighbours of some sentences in a file, by number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraloom.models.neighbours.codes import similarities
+from paraloom.models.neighbours.nearest import NOBODY
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Nearest:
+    """The neighbours of some sentences: a row a sentence, its number, those of its neighbours, and the products."""
+
+    numbers: NDArray[np.int64]
+    neighbours: NDArray[np.int64]
+    dots: NDArray[np.int32]
+
+    @property
+    def is_there(self) -> NDArray[np.bool_]:
+        """Where there is a neighbour."""
+        return np.asarray(self.neighbours != NOBODY)
+
+    def similarities(self, norms: NDArray[np.int32]) -> NDArray[np.float64]:
+        """The cosine with each neighbour; of one that there is not, it says nothing."""
+        return similarities(self.dots, norms[self.numbers][:, None], norms[np.maximum(self.neighbours, 0)])
+
+    def write(self, target: Path) -> None:
+        """One file."""
+        with target.open("wb") as file:
+            np.savez(file, numbers=self.numbers, neighbours=self.neighbours, dots=self.dots)
+
+    @classmethod
+    def read(cls, file: Path) -> Nearest:
+        """What was written."""
+        with np.load(file, allow_pickle=False) as arrays:
+            return cls(arrays["numbers"], arrays["neighbours"], arrays["dots"])
+
+
+def neighbour_files(folder: Path) -> list[Path]:
+    """The files of a folder of neighbours, in order."""
+    return sorted(folder.glob("*.npz"))

@@ -1,0 +1,100 @@
+"""Vectors and their index in, the nearest neighbours of every sentence out: a file a block of sentences, or a cell."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from paraloom.engine.folders import WHOLE, FolderStep, Round
+from paraloom.models.neighbours.lists import read_array
+from paraloom.models.neighbours.nearest import threads
+from paraloom.models.neighbours.search import Part, search_block
+from paraloom.pairs.mine import mean_similarities
+from paraloom.workflows.mine.cells_search import cells_round
+from paraloom.workflows.mine.index_step import read_choice
+from paraloom.workflows.mine.nearest_files import Nearest, neighbour_files
+from paraloom.workflows.mine.numbers import Numbers
+from paraloom.workflows.mine.vectors_step import Vectors
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from paraloom.workflows.mine.options import SearchOptions
+
+MEANS = "means.npy"
+"""How near each sentence's neighbours are on average, by number."""
+BLOCK = 8192
+"""Sentences that one task compares with all others."""
+SMALL_WORK = 2e11
+"""Products that are made sooner than helper processes start."""
+
+
+def neighbours_step(run: Path, options: SearchOptions, device: str = "cpu") -> FolderStep:
+    """Vectors and index → neighbours."""
+    return FolderStep(
+        table="neighbours",
+        rounds=(
+            partial(_search_round, run=run, options=options, device=device),
+            partial(_means_round, run=run),
+        ),
+        options={"neighbours": options.neighbours},
+        stages=("models", "pairs"),
+        inputs=("vectors", "index"),
+        rows=lambda folder: len(read_array(folder / MEANS, in_memory=False)),
+    )
+
+
+def _search_round(folder: Path, *, run: Path, options: SearchOptions, device: str) -> Round:
+    choice = read_choice(run)
+    if choice.kind == "exact":
+        count = choice.sentences
+        return Round(
+            name="searched",
+            files=tuple(f"block-{number:05d}.npz" for number in range(-(-count // BLOCK))),
+            work=partial(BlockSearch, run, options.neighbours, BLOCK, device),
+            is_small=2.0 * count * count * choice.dims < SMALL_WORK,
+        )
+    return cells_round(run, options, device)
+
+
+class BlockSearch:
+    """Compares a block of sentences with all others."""
+
+    def __init__(self, run: Path, k: int, size: int, device: str) -> None:
+        numbers = Numbers.of(run / "vectors")
+        self.vectors = Vectors(run / "vectors", numbers.starts)
+        self.count = len(numbers)
+        self.k = k
+        self.size = size
+        self.device = device
+
+    def __call__(self, block: int, target: Path) -> None:
+        start, stop = block * self.size, min((block + 1) * self.size, self.count)
+        own = np.arange(start, stop)
+        with threads(1):
+            queries = self.vectors.read(start, stop)
+            found = search_block(queries, own, self._parts(), self.k, device=self.device)
+        Nearest(own, found.numbers, found.dots).write(target)
+
+    def _parts(self) -> Iterator[Part]:
+        for start, codes in self.vectors.parts():
+            yield Part(start, codes)
+
+
+def _means_round(folder: Path, *, run: Path) -> Round:
+    return Round(
+        name="averaged", files=(MEANS,), work=partial(partial, _write_means, run, folder / WHOLE), is_small=True
+    )
+
+
+def _write_means(run: Path, found: Path, number: int, target: Path) -> None:
+    numbers = Numbers.of(run / "vectors")
+    means = np.zeros(len(numbers), np.float32)
+    for file in neighbour_files(found):
+        nearest = Nearest.read(file)
+        means[nearest.numbers] = mean_similarities(nearest.similarities(numbers.norms), nearest.is_there)
+    with target.open("wb") as opened:
+        np.save(opened, means, allow_pickle=False)

@@ -1,0 +1,90 @@
+"""A run's vectors in, who is who out: sentences by number, numbers by sentence, lengths of vectors.
+
+A sentence's number is its place among all kept sentences in the order of their ids, so nothing that is counted in
+numbers depends on the order of files or on who did the work. The arrays lie on disk and are read where they are needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraloom.models.neighbours.lists import read_array
+from paraloom.tables import ID_BYTES
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+FOLDER = "numbers"
+STARTS, NORMS, KEYS = "starts.npy", "norms.npy", "keys.npy"
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Numbers:
+    """The numbers of a run's kept sentences."""
+
+    starts: NDArray[np.int64]
+    """The number that every part begins with, and behind the last part how many sentences there are."""
+    norms: NDArray[np.int32]
+    """The squared length of every sentence's code."""
+    keys: NDArray[np.uint64]
+    """Both halves of every sentence's id, in order."""
+
+    @classmethod
+    def of(cls, vectors: Path) -> Numbers:
+        """Those of a folder of vectors; what is long stays on disk."""
+        folder = vectors / FOLDER
+        return cls(
+            starts=read_array(folder / STARTS),
+            norms=read_array(folder / NORMS, in_memory=False),
+            keys=read_array(folder / KEYS, in_memory=False),
+        )
+
+    def __len__(self) -> int:
+        return int(self.starts[-1])
+
+    def parts_of(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The part that each of these sentences is in."""
+        return np.searchsorted(self.starts, numbers, side="right").astype(np.int64) - 1
+
+    def find(self, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """The number of each of these ids; -1 where it is no sentence of the run."""
+        high, low = self.keys
+        found = np.searchsorted(high, keys[0])
+        places = np.minimum(found, max(len(high) - 1, 0))
+        if not len(high):
+            return np.full(keys.shape[1], -1, np.int64)
+        is_there = (high[places] == keys[0]) & (low[places] == keys[1])
+        return np.where(is_there, places, -1).astype(np.int64)
+
+    def ids(self, numbers: NDArray[np.int64]) -> list[str]:
+        """The ids of these sentences."""
+        halves = np.ascontiguousarray(self.keys[:, numbers].T).astype(">u8")
+        digits = halves.tobytes().hex()
+        return [digits[start : start + 2 * ID_BYTES] for start in range(0, len(digits), 2 * ID_BYTES)]
+
+
+def keys_of(ids: pa.ChunkedArray | pa.Array | Sequence[str]) -> NDArray[np.uint64]:
+    """Ids as two rows of numbers that are ordered as the ids are.
+
+    >>> keys_of(["0000000000000001000000000000000f"]).tolist()
+    [[1], [15]]
+    """
+    texts = ids if isinstance(ids, list | tuple) else ids.to_pylist()  # type: ignore[union-attr]
+    halves = np.frombuffer(bytes.fromhex("".join(texts)), ">u8").reshape(-1, 2)
+    return np.ascontiguousarray(halves.T).astype(np.uint64)
+
+
+def write_numbers(
+    target: Path, starts: Sequence[int], parts: Sequence[tuple[NDArray[np.int32], NDArray[np.uint64]]]
+) -> None:
+    """The folder that `Numbers.of` reads, from every part's lengths and keys."""
+    target.mkdir()
+    np.save(target / STARTS, np.asarray(starts, np.int64))
+    np.save(target / NORMS, np.concatenate([np.empty(0, np.int32), *(norms for norms, _ in parts)]))
+    np.save(target / KEYS, np.concatenate([np.empty((2, 0), np.uint64), *(keys for _, keys in parts)], axis=1))

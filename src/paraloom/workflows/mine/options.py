@@ -1,0 +1,69 @@
+"""Everything mining can be told, stage by stage. Imports nothing heavy: the command line reads these."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from paraloom.engine.places import PlaceOptions
+from paraloom.labels.options import LabelOptions
+from paraloom.pairs.mine_options import MinedPairOptions
+from paraloom.sentences.line_options import LineOptions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmbedOptions:
+    """How sentences become vectors."""
+
+    embedder: str = "fast"
+    """Name of an embedder (`paraloom models list`), or the folder of one."""
+    dims: int = 0
+    """Numbers of a vector; 0: as many as the embedder has. Fewer are quicker to search and take less disk."""
+    max_tokens: int = 0
+    """Of a longer text only so many tokens are read; 0: as many as the embedder was made for."""
+    device: Literal["cpu", "cuda"] = "cpu"
+    """Where vectors and products are computed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchOptions:
+    """How the nearest neighbours of every sentence are found."""
+
+    neighbours: int = 8
+    """So many nearest sentences of each sentence are looked at."""
+    index: Literal["auto", "exact", "ivf"] = "auto"
+    """`exact`: every sentence is compared with every other. `ivf`: with those of the nearest lists. `auto`: exact
+    while it takes about two minutes on this machine."""
+    recall: float = 0.98
+    """With lists: as many of them are searched as find this share of the true neighbours, estimated on a sample."""
+    probes: int = 0
+    """With lists: search so many of them, whatever the recall; 0: as many as the recall needs."""
+    codes: Literal["auto", "int8", "pq"] = "auto"
+    """How vectors are kept in lists: one byte a number, or product-quantised where disk or memory is short."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeOptions(LabelOptions):
+    """Who judges the mined pairs, by which definition, and how many of them."""
+
+    identifier: str = "cascade"
+    """Name of a shipped identifier, or the folder of one that was trained and saved."""
+    identify: bool = True
+    """Let an identifier judge the pairs; without it they are ranked by their margin."""
+    judge_most: int | None = None
+    """Judge only so many pairs, those of the highest rank; by default all that are kept."""
+    keep_negatives: bool = False
+    """Write pairs that the identifier does not hold true into the file of pairs too, and those it was not asked
+    about."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MineOptions:
+    """Everything mining can be told."""
+
+    lines: LineOptions = field(default_factory=LineOptions)
+    embed: EmbedOptions = field(default_factory=EmbedOptions)
+    search: SearchOptions = field(default_factory=SearchOptions)
+    pairs: MinedPairOptions = field(default_factory=MinedPairOptions)
+    judge: JudgeOptions = field(default_factory=JudgeOptions)
+    place: PlaceOptions = field(default_factory=PlaceOptions)

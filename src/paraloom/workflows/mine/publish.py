@@ -1,0 +1,141 @@
+"""A finished run of mining in, the file of pairs, the summary, the report and what a person is told out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from paraloom.text.counted import counted
+
+if TYPE_CHECKING:
+    from paraloom.engine.steps import Place
+    from paraloom.reports.mining import MiningSummary, SearchTold
+    from paraloom.workflows.mine.options import MineOptions
+
+TABLES = ("sentences", "vectors", "index", "neighbours", "candidates", "pairs", "labels", "clusters")
+"""The tables and folders of a mined run, in the order in which they are made."""
+ENDINGS = (".tsv", ".csv", ".jsonl", ".json", ".parquet", ".gz", ".zst")
+PAIRS = "pairs.tsv"
+TOO_MANY = 0.5
+"""Share of texts left out from which on something is wrong with how the files are read."""
+LARGE_CLUSTER = 0.1
+"""Share of the clustered sentences from which on one cluster has swallowed what does not belong together."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mined:
+    """Where a run of mining has put what."""
+
+    run: Path
+    file: Path
+    """The pairs, best first."""
+    report: Path
+    summary: Path
+    told: tuple[str, ...] = ()
+    """For the person who asked for it."""
+    is_broken: bool = False
+    """Whether something of the input could not be read."""
+
+
+def targets_of(out: Path) -> tuple[Path, Path]:
+    """The run folder and the file of pairs that `--out` means.
+
+    >>> [str(path) for path in targets_of(Path("found.jsonl"))], [str(path) for path in targets_of(Path("run"))]
+    (['found.jsonl.run', 'found.jsonl'], ['run', 'run/pairs.tsv'])
+    """
+    if out.suffix.lower() in ENDINGS and not out.is_dir():
+        return out.with_name(f"{out.name}.run"), out
+    return out, out / PAIRS
+
+
+def publish(place: Place, file: Path, options: MineOptions, seconds: dict[str, float]) -> Mined:
+    """Write what people and other programs take from a run."""
+    from paraloom.reports.mining import summarise_mining, write_mining_report
+    from paraloom.workflows.mine.candidates_step import tally_of
+    from paraloom.workflows.mine.written_pairs import write_pairs
+
+    run = place.run
+    place.progress("report", "written", 0, 2)
+    write_pairs(place, file, with_negatives=options.judge.keep_negatives)
+    place.progress("report", "written", 1, 2)
+    summary = summarise_mining(run, TABLES, search_told(run, options), tally_of(run / "candidates"), seconds)
+    report, numbers = write_mining_report(run, summary)
+    place.progress("report", "written", 2, 2)
+    return Mined(
+        run=run,
+        file=file,
+        report=report,
+        summary=numbers,
+        told=tuple(told_of(summary)),
+        is_broken=bool(summary.sentences.broken),
+    )
+
+
+def search_told(run: Path, options: MineOptions) -> SearchTold:
+    """How the neighbours of this run were looked for."""
+    from paraloom.reports.mining import SearchTold
+    from paraloom.workflows.mine.index_step import read_choice, read_probes
+
+    choice = read_choice(run)
+    probes = read_probes(run) if choice.kind == "ivf" else None
+    return SearchTold(
+        embedder=Path(options.embed.embedder).name,
+        dims=choice.dims,
+        neighbours=options.search.neighbours,
+        kind=choice.kind,
+        reason=choice.reason,
+        lists=choice.lists,
+        probes=probes["probes"] if probes else 0,
+        codes=choice.codes,
+        recall=probes["recall"] if probes else None,
+    )
+
+
+def told_of(summary: MiningSummary) -> Iterator[str]:
+    """What there is, in a few lines, and what to do about input that is broken or a run that found nothing."""
+    from paraloom.reports.pages import percent, reason
+
+    sentences, pairs, labels = summary.sentences, summary.pairs, summary.labels
+    left_out = ", ".join(f"{drop.count:,} {reason(drop.name)}" for drop in sentences.dropped[:5])
+    line = counted(sentences.kept, "sentence", "different sentences")
+    line += f" of {counted(sentences.read, 'text', 'texts')}"
+    yield line + (f"; left out: {left_out}" if left_out else "")
+    yield summary.search.reason + (
+        f" Estimated recall {percent(summary.search.recall['share'])} with {summary.search.probes} probes."
+        if summary.search.recall
+        else ""
+    )
+    found = f"{counted(summary.candidates['found'], 'pair', 'pairs')} of neighbours, {pairs.kept:,} kept"
+    if labels is not None:
+        found += f", {labels.paraphrases:,} of {labels.judged:,} judged to be paraphrases"
+    clusters = counted(summary.clusters.clusters, "cluster", "clusters")
+    yield f"{found}; {clusters} of {counted(summary.clusters.sentences, 'sentence', 'sentences')}"
+    yield from advice(summary)
+
+
+def advice(summary: MiningSummary) -> Iterator[str]:
+    """What to look at before the result is used."""
+    sentences, pairs = summary.sentences, summary.pairs
+    for place in sentences.broken[:10]:
+        yield f"Broken: {place.file} ({place.reason}, at {place.offset:,}). What could be read of it was mined."
+    if (more := len(sentences.broken) - 10) > 0:
+        yield f"And {more} more broken places; summary.json names them."
+    dropped = sum(drop.count for drop in sentences.dropped)
+    if dropped and dropped >= TOO_MANY * sentences.read:
+        yield (
+            f"{dropped:,} of {sentences.read:,} texts were left out. Is the text in another column "
+            "(--columns text=COLUMN), or are texts longer than --max-characters?"
+        )
+    if sentences.kept > 1 and not pairs.kept:
+        yield (
+            "No pair was kept. The report says where pairs were left out: a lower --min-similarity or --min-margin "
+            "proposes more of them."
+        )
+    clusters = summary.clusters
+    if clusters.largest > 100 and clusters.largest > LARGE_CLUSTER * clusters.sentences:
+        yield (
+            f"The largest cluster has {clusters.largest:,} of {clusters.sentences:,} sentences: pairs that are not "
+            "paraphrases have joined what does not belong together. A higher --threshold or --min-similarity parts it."
+        )

@@ -1,0 +1,132 @@
+"""A mined run or files of pairs in, a file for people to judge out: the same number of each interval of similarity.
+
+What is written goes straight into `paraloom annotate import`; beside the texts it keeps how many candidates each pair
+stands for, so that estimates can be made for all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from paraloom.engine.signatures import paraloom_version
+from paraloom.errors import InputError
+from paraloom.metrics.likeness.character_cosine import SIGNATURE, character_cosines
+from paraloom.metrics.regions.intervals import check_intervals, interval_name
+from paraloom.pairs.region_options import SampleOptions
+from paraloom.pairs.stratified import Drawn, StratifiedSample
+from paraloom.text.counted import counted
+from paraloom.workflows.evaluate.named_columns import named_columns
+from paraloom.workflows.mine.candidates import Candidates
+from paraloom.workflows.table_files import check_table_file, write_table_file
+
+SIDES = ("left_id", "right_id")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sampled:
+    """What was drawn."""
+
+    out: Path
+    candidates: int
+    drawn: int
+    dev: int
+    population: dict[str, int]
+    """Candidates of each interval."""
+    short: dict[str, int]
+    """Intervals with fewer than were wanted, and how many they have."""
+    notes: tuple[str, ...]
+    signature: str
+
+    def as_json(self) -> dict[str, Any]:
+        """For programs."""
+        return {
+            "out": str(self.out),
+            "candidates": self.candidates,
+            "drawn": self.drawn,
+            "dev": self.dev,
+            "test": self.drawn - self.dev,
+            "population": self.population,
+            "short": self.short,
+            "notes": list(self.notes),
+            "signature": self.signature,
+        }
+
+    def as_text(self) -> str:
+        """In words."""
+        lines = [
+            f"{self.drawn:,} of {counted(self.candidates, 'candidate', 'candidates')} drawn into {self.out}: "
+            f"{self.dev:,} to choose by (dev), {self.drawn - self.dev:,} to check (test)."
+        ]
+        if self.short:
+            told = ", ".join(f"{name}: {count:,}" for name, count in self.short.items())
+            lines.append(f"Intervals with fewer candidates than were wanted, all of them drawn: {told}.")
+        return "\n".join([*lines, *self.notes, self.signature])
+
+
+def sample_candidates(
+    sources: Sequence[str | Path],
+    out: str | Path,
+    options: SampleOptions = SampleOptions(),
+    *,
+    columns: Sequence[str] = (),
+    overwrite: bool = False,
+) -> Sampled:
+    """Draw candidates interval by interval and write them, in an order that tells nothing of their similarity."""
+    check_intervals(options.intervals)
+    target, paths = Path(out), [Path(source) for source in sources]
+    check_table_file(target, paths, "pairs", overwrite=overwrite)
+    candidates = Candidates(sources=paths, columns=named_columns(columns))
+    sample = StratifiedSample(options)
+    for block in candidates:
+        lexical = character_cosines(block.left, block.right)
+        beside = [block.columns.get(name, [None] * len(block)) for name in (*SIDES, "group_id", "similarity")]
+        sample.add(block.pair_ids, lexical, list(zip(block.left, block.right, *beside, strict=True)))
+    drawn = sample.drawn()
+    if not drawn:
+        raise InputError(f"There are no candidates in {', '.join(map(str, paths))}. Give other pairs.")
+    write_table_file(_table(drawn), target)
+    population = {
+        interval_name(place, options.intervals): count for place, count in enumerate(sample.population.tolist())
+    }
+    return Sampled(
+        out=target,
+        candidates=int(sample.population.sum()),
+        drawn=len(drawn),
+        dev=sum(one.split == "dev" for one in drawn),
+        population=population,
+        short=sample.short(),
+        notes=tuple(candidates.notes()),
+        signature=f"sample|per-interval:{options.per_interval}|intervals:{options.intervals}|seed:{options.seed}"
+        f"|similarity:{SIGNATURE.replace('|', ',')}|paraloom:{paraloom_version()}",
+    )
+
+
+def _table(drawn: Sequence[Drawn]) -> Any:
+    import pyarrow as pa
+
+    mixed = sorted(drawn, key=lambda one: one.pair_id)  # a person should not see how alike the next pair is
+    texts = list(zip(*(one.row for one in mixed), strict=True))
+    similarity = [None if value in (None, "") else float(value) for value in texts[5]]
+    names = {"left": 0, "right": 1, "left_id": 2, "right_id": 3, "group_id": 4}
+    given = {name: [None if value is None else str(value) for value in texts[place]] for name, place in names.items()}
+    return pa.table(
+        {
+            "pair_id": [one.pair_id for one in mixed],
+            **{
+                name: pa.array(values, pa.string())
+                for name, values in given.items()
+                if any(value is not None for value in values)
+            },
+            **({"similarity": similarity} if any(value is not None for value in similarity) else {}),
+            "lexical": np.array([one.lexical for one in mixed]),
+            "interval": [one.interval for one in mixed],
+            "population": [one.population for one in mixed],
+            "weight": [one.weight for one in mixed],
+            "split": [one.split for one in mixed],
+        }
+    )

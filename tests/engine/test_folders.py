@@ -1,0 +1,117 @@
+"""Folders of files, made in rounds of tasks: whole or absent, resumed, refused where they were made another way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+from tally_rows import constantly, doubled, squared
+
+from paraloom.engine import store
+from paraloom.engine.folders import ASIDE, WHOLE, FileJob, FileWorker, FolderStep, Round, make_folder
+from paraloom.engine.places import PlaceOptions, at
+from paraloom.engine.steps import Place
+from paraloom.errors import EngineError, InputError, TargetTaken
+
+COUNT = 5
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Place]:
+    with at(PlaceOptions()):
+        yield Place(run=tmp_path, buckets=4, workers=1)
+
+
+def squares(folder: Path) -> Round:
+    files = tuple(f"squares/{number}.txt" for number in range(COUNT))
+    return Round(name="squares", files=files, work=partial(constantly, squared), is_kept=False)
+
+
+def doubles(folder: Path) -> Round:
+    files = tuple(f"{number}.txt" for number in range(COUNT))
+    return Round(name="doubles", files=files, work=partial(partial, doubled, folder / ASIDE / "squares"))
+
+
+def numbers_step(**changed: object) -> FolderStep:
+    given = FolderStep(table="numbers", rounds=(squares, doubles), stages=("pairs",), rows=lambda folder: COUNT)
+    return replace(given, **changed)  # type: ignore[arg-type]
+
+
+def content(run: Path) -> dict[str, str]:
+    return {file.name: file.read_text() for file in sorted((run / "numbers").iterdir())}
+
+
+EXPECTED = {f"{number}.txt": str(2 * number * number) for number in range(COUNT)}
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_folder_is_made_in_rounds_and_what_was_laid_aside_is_gone(place: Place, workers: int) -> None:
+    make_folder(numbers_step(), replace(place, workers=workers))
+    assert content(place.run) == EXPECTED
+    assert not (place.run / store.UNFINISHED).exists()
+    assert store.read_made_by(place.run, "numbers")["rows"] == COUNT
+
+
+def test_one_that_is_there_is_left_alone(place: Place) -> None:
+    make_folder(numbers_step(), place)
+    before = {file: file.stat().st_mtime_ns for file in (place.run / "numbers").iterdir()}
+    make_folder(numbers_step(), place)
+    assert {file: file.stat().st_mtime_ns for file in (place.run / "numbers").iterdir()} == before
+
+
+def test_one_made_with_other_options_is_refused(place: Place) -> None:
+    make_folder(numbers_step(), place)
+    with pytest.raises(TargetTaken, match=r"options.by was None, is 3"):
+        make_folder(numbers_step(options={"by": 3}), place)
+
+
+def test_a_task_that_fails_leaves_nothing_and_the_others_are_not_done_again(place: Place, tmp_path: Path) -> None:
+    def failing(folder: Path) -> Round:
+        return replace(doubles(folder), work=partial(constantly, _refuse_the_third))
+
+    with pytest.raises(InputError, match="no third"):
+        make_folder(numbers_step(rounds=(squares, failing)), place)
+    (unfinished,) = (place.run / store.UNFINISHED).iterdir()
+    assert sorted(file.name for file in (unfinished / WHOLE).iterdir()) == ["0.txt", "1.txt"]
+    made = {file: file.stat().st_mtime_ns for file in unfinished.rglob("*.txt")}
+    (unfinished / WHOLE / ".2.txt.0000.unfinished").write_text("of a killed worker")
+    make_folder(numbers_step(), place)
+    assert content(place.run) == EXPECTED | {"0.txt": "kept", "1.txt": "kept"}
+    assert len(made) == COUNT + 2
+
+
+def _refuse_the_third(number: int, target: Path) -> None:
+    if number == 2:
+        target.write_text("half")
+        raise InputError("There is no third.")
+    target.write_text("kept")
+
+
+def test_a_task_may_write_a_folder_and_one_done_twice_changes_nothing(tmp_path: Path) -> None:
+    def write(number: int, target: Path) -> None:
+        target.mkdir()
+        (target / "inside").write_text(str(number))
+
+    job = FileJob(name="folders", folder=str(tmp_path), files=("a", "b/c"), work=lambda: write)
+    for number in (1, 0, 1):
+        FileWorker(job)(number)
+    assert job.missing() == []
+    assert {str(file.relative_to(tmp_path)) for file in tmp_path.rglob("*")} == {
+        "a",
+        "a/inside",
+        "b",
+        "b/c",
+        "b/c/inside",
+    }
+
+
+def test_an_error_that_is_not_ours_names_the_round(place: Place) -> None:
+    def divided(number: int, target: Path) -> None:
+        target.write_text(str(1 / number))
+
+    step = numbers_step(rounds=(lambda folder: replace(squares(folder), work=lambda: divided),))
+    with pytest.raises(EngineError, match="squares failed: ZeroDivisionError"):
+        make_folder(step, place)

@@ -1,0 +1,61 @@
+"""Mining that is killed goes on where it was, and on two nodes of a Ray cluster it ends with the same bytes as here."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from paraloom.engine import store
+
+Digests = Callable[[Path], dict[str, str]]
+
+
+def mined(folder: Path, out: Path, embedder: str, where: str, *words: str, environment: dict[str, str]) -> Path:
+    child = Path(__file__).with_name("mine_small.py")
+    command = [sys.executable, str(child), str(folder), str(out), embedder, "ivf", where, *words]
+    subprocess.run(command, env=environment, check=True)
+    return out
+
+
+@pytest.fixture(scope="module")
+def undisturbed(
+    folder: Path, embedder: str, tmp_path_factory: pytest.TempPathFactory, child_environment: dict[str, str]
+) -> Path:
+    out = tmp_path_factory.mktemp("undisturbed") / "run"
+    return mined(folder, out, embedder, "in-process", environment=child_environment)
+
+
+def test_killed_five_times_it_ends_with_the_same_bytes(
+    undisturbed: Path,
+    folder: Path,
+    embedder: str,
+    tmp_path: Path,
+    child_environment: dict[str, str],
+    timeless: Digests,
+) -> None:
+    changes = int(undisturbed.with_suffix(".changes").read_text())
+    words = ("--deaths", "5", "--changes", str(changes))
+    out = mined(folder, tmp_path / "run", embedder, "in-process", *words, environment=child_environment)
+    last = int(out.with_suffix(".changes").read_text())
+    assert last < changes / 2  # the one that ended it found most of it done
+    assert not (out / store.UNFINISHED).exists()
+    assert timeless(out) == timeless(undisturbed)
+
+
+@pytest.mark.cluster
+def test_on_two_nodes_it_ends_with_the_same_bytes(
+    undisturbed: Path,
+    folder: Path,
+    embedder: str,
+    tmp_path: Path,
+    address: str,
+    ray_environment: dict[str, str],
+    timeless: Digests,
+) -> None:
+    words = ("--ray-address", address)
+    out = mined(folder, tmp_path / "run", embedder, "ray", *words, environment=ray_environment)
+    assert timeless(out) == timeless(undisturbed)
