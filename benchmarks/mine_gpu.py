@@ -160,13 +160,13 @@ def wait(device: str) -> None:
         library().cuda.synchronize()
 
 
-def timed(device: str, work: Callable[[], Any]) -> tuple[float, Any]:
+def timed(device: str, work: Callable[..., Any], *given: Any) -> tuple[float, Any]:
     """Seconds that some work took, to its end on the device, and what it gave."""
     wait(device)
     start = time.perf_counter()
-    given = work()
+    made = work(*given)
     wait(device)
-    return time.perf_counter() - start, given
+    return time.perf_counter() - start, made
 
 
 # --- the check
@@ -404,10 +404,10 @@ def measure_all(asked: argparse.Namespace, clock: Clock, results: Results) -> No
         try:
             codes = made_up_codes(count, asked.dims, asked.device)
             numbers = np.arange(count)
-            seconds, _ = timed(asked.device, lambda: block_against_all(codes, numbers, slice(0, part), asked.device))
+            seconds, _ = timed(asked.device, block_against_all, codes, numbers, slice(0, part), asked.device)
             whole_seconds, is_estimated = seconds * count / part, True
             if whole_seconds < clock.left * 0.5:
-                whole_seconds, _ = timed(asked.device, lambda: whole(codes, numbers, asked.device))
+                whole_seconds, _ = timed(asked.device, whole, codes, numbers, asked.device)
                 is_estimated = False
         except library().OutOfMemoryError as error:
             results.add("all", {"sentences": count, "not_run": f"memory ended: {str(error).splitlines()[0]}"})
@@ -457,8 +457,8 @@ def lists_at(count: int, asked: argparse.Namespace, results: Results) -> float:
     device, numbers = asked.device, np.arange(count)
     codes = made_up_codes(count, asked.dims, device)
     lists = max(lists_for(count), 1)
-    learning, centroids = timed(device, lambda: learned(codes, lists, device))
-    assigning, own = timed(device, lambda: list_of(codes, centroids, 1, device)[:, 0])
+    learning, centroids = timed(device, learned, codes, lists, device)
+    assigning, own = timed(device, own_lists, codes, centroids, device)
     order = np.argsort(own, kind="stable")
     starts = np.searchsorted(own[order], np.arange(lists + 1))
     drawn = np.sort(np.random.default_rng(3).permutation(count)[: min(QUERIES, count)])
@@ -469,12 +469,7 @@ def lists_at(count: int, asked: argparse.Namespace, results: Results) -> float:
     if ways and count <= FEW_ENOUGH:
         ways.append((ways[-1][0], CELL))
     for probes, together in ways:
-        searching, found = timed(
-            device,
-            lambda probes=probes, together=together: search_lists(
-                codes, centroids, order, starts, probes, together, device
-            ),
-        )
+        searching, found = timed(device, search_lists, codes, centroids, order, starts, probes, together, device)
         hits = (true.found().numbers[:, :, None] == found.numbers[drawn][:, None, :]).any(axis=2)
         met = probes * count / lists
         row: dict[str, Any] = {"sentences": count, "lists": lists, "probes": probes, "together": together}
@@ -509,6 +504,11 @@ def list_of(codes: Codes, centroids: Codes, count: int, device: str) -> NDArray[
         nearest(codes[part], centroids, count, least=ANY, device=device).numbers for part in blocks(len(codes), BLOCK)
     ]
     return np.concatenate(found)
+
+
+def own_lists(codes: Codes, centroids: Codes, device: str) -> NDArray[np.int64]:
+    """The list that every row is laid into."""
+    return list_of(codes, centroids, 1, device)[:, 0]
 
 
 def by_list(probed: NDArray[np.int64], lists: int, device: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -8,6 +8,7 @@ from typing import Annotated
 from cyclopts import App, Parameter
 
 from paraloom.models.training.plan import PlanOptions
+from paraloom.workflows.train.embedder_options import TrainEmbedderOptions
 from paraloom.workflows.train.identifier_options import TrainIdentifierOptions
 
 Flat = Parameter(name="*")
@@ -50,6 +51,48 @@ def identifier(
     from paraloom.workflows.train.identifier import README, train_identifier
 
     card = train_identifier(
+        files or [],
+        out,
+        options,
+        training,
+        tell=say,
+    )
+    show(card, out / README, as_json=json)
+
+
+@train.command
+def embedder(
+    files: list[Path] | None = None,
+    /,
+    *,
+    out: Path,
+    options: Annotated[TrainEmbedderOptions, Flat] = TrainEmbedderOptions(),
+    training: Annotated[PlanOptions, Flat] = PlanOptions(),
+    json: Annotated[bool, Parameter(negative="")] = False,
+) -> None:
+    """Train an embedder, a table of word pieces or a transformer, on pairs that say the same.
+
+    Pairs are TSV, CSV, JSONL or Parquet with `left` and `right`, and `label` (1 or 0) where not all of them are
+    paraphrases. A part of them is held out: each one's right text is looked for among all held-out texts before
+    training, while and after. A training that was stopped goes on when the same command is given again; a folder made
+    another way is never overwritten.
+
+    Example: `paraloom train embedder pairs.tsv --system static --hard-negatives 2 --out my-embedder`
+
+    Parameters
+    ----------
+    files
+        Files of pairs.
+    out
+        Folder for the embedder, its `README.md` (the card), `training.json` and `training.svg`.
+    json
+        Print one JSON object instead of tables.
+    """
+    from paraloom.cli.console import say
+    from paraloom.cli.evaluate.results import show
+    from paraloom.workflows.train.embedder import README, train_embedder
+
+    card = train_embedder(
         files or [],
         out,
         options,

@@ -41,7 +41,7 @@ class Round:
     is_small: bool = False
     """Starting helper processes would cost more than they save."""
     workers: int | None = None
-    """At most so many at a time, where a task needs much memory."""
+    """At most so many at a time, where a task needs what there is little of, such as a GPU."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

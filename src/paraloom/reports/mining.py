@@ -41,7 +41,7 @@ class SearchTold:
     """Lists that a sentence was compared with the sentences of."""
     codes: str = "int8"
     recall: Mapping[str, float] | None = None
-    """The estimated share of true neighbours that were found, with its 95 % interval; null where the search is exact."""
+    """The estimated share of true neighbours that were found, with its 95 % interval; null where it is exact."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

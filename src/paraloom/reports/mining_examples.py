@@ -1,4 +1,4 @@
-"""Pairs and labels of a mined run in, a few of them to look at out: the best, the boldest, the doubtful, the dropped."""
+"""Pairs and labels of a mined run in, a few to look at out: the best, the boldest, the doubtful, the dropped."""
 
 from __future__ import annotations
 

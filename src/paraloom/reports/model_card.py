@@ -89,18 +89,7 @@ class ModelCard:
 
     def as_markdown(self, about: str, folder: str) -> str:
         """The model card as a README."""
-        from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-        environment = Environment(
-            loader=FileSystemLoader(TEMPLATES),
-            autoescape=False,  # Markdown, not a page
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            keep_trailing_newline=True,
-        )
-        environment.filters |= {"number": number, "flattened": flattened}
-        return environment.get_template("model_card.md").render(card=self, about=about, folder=folder)
+        return rendered("model_card.md", card=self, about=about, folder=folder)
 
     def as_json(self) -> dict[str, Any]:
         """`metrics` and `signature`, by definition where there are several, and all else."""
@@ -132,6 +121,22 @@ class ModelCard:
         if self.graded is not None:
             parts.append(_graded_text(self.graded))
         return "\n\n".join(parts)
+
+
+def rendered(template: str, **given: Any) -> str:
+    """A card as Markdown."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=False,  # Markdown, not a page
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {"number": number, "flattened": flattened}
+    return environment.get_template(template).render(**given)
 
 
 def read_model_card(told: Mapping[str, Any]) -> ModelCard:

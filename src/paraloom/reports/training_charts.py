@@ -1,8 +1,9 @@
-"""A learning curve in, a chart of it as SVG out: F1 on held-out pairs, one line a learning rate."""
+"""A learning curve in, a chart of it as SVG out: a figure on held-out pairs, one line a learning rate."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from paraloom.models.training.task import CurvePoint
 from paraloom.reports.drawing import LIGHT, colour_scale, drawn, inline_data
@@ -11,20 +12,34 @@ COLOURS = ("first", "second", "ink", "muted", "pale")
 """Of the learning rates, in their order; a sixth begins anew."""
 
 
+class Look(NamedTuple):
+    """One look at the held-out pairs."""
+
+    learning_rate: float
+    epoch: float
+    figure: float
+
+
 def training_curve(chart_id: str, curve: Sequence[CurvePoint]) -> str:
     """F1 on the held-out pairs against epochs, with the look that was kept."""
+    return curve_of_looks(chart_id, [Look(point.learning_rate, point.epoch, point.f1) for point in curve], "F1")
+
+
+def curve_of_looks(chart_id: str, looks: Sequence[Look], figure: str) -> str:
+    """A figure on the held-out pairs against epochs, with the best look, the first of equals, marked."""
     import altair as alt
 
-    best = max(curve, key=lambda point: point.f1)
+    best = max(looks, key=lambda look: look.figure)
+    kept_at = looks.index(best)
     rows = [
-        {"learning rate": f"{point.learning_rate:g}", "epoch": point.epoch, "F1": point.f1, "kept": point is best}
-        for point in curve
+        {"learning rate": f"{look.learning_rate:g}", "epoch": look.epoch, figure: look.figure, "kept": place == kept_at}
+        for place, look in enumerate(looks)
     ]
     rates = list(dict.fromkeys(str(row["learning rate"]) for row in rows))
     # Looks differ by little; the axis shows where they do.
-    domain = [max(0.0, min(point.f1 for point in curve) - 0.02), min(1.0, best.f1 + 0.02)]
+    domain = [max(0.0, min(look.figure for look in looks) - 0.02), min(1.0, best.figure + 0.02)]
     x = alt.X("epoch:Q", title="epochs", axis=alt.Axis(grid=False, tickMinStep=1, format="d"))
-    y = alt.Y("F1:Q", title="F1 on held-out pairs", scale=alt.Scale(domain=domain))
+    y = alt.Y(f"{figure}:Q", title=f"{figure} on held-out pairs", scale=alt.Scale(domain=domain))
     colours = [COLOURS[place % len(COLOURS)] for place in range(len(rates))]
     colour = alt.Color("learning rate:N", title=None, scale=colour_scale(rates, colours))
     lines = (
@@ -38,7 +53,8 @@ def training_curve(chart_id: str, curve: Sequence[CurvePoint]) -> str:
         .encode(x=x, y=y)
     )
     description = (
-        f"F1 on held-out pairs over {max(point.epoch for point in curve):g} epochs at learning rates "
-        f"{', '.join(rates)}; the best, {best.f1:.3f}, at {best.learning_rate:g} after {best.epoch:g} epochs, was kept."
+        f"{figure} on held-out pairs over {max(look.epoch for look in looks):g} epochs at learning rates "
+        f"{', '.join(rates)}; the best, {best.figure:.3f}, at {best.learning_rate:g} after {best.epoch:g} epochs, "
+        "was kept."
     )
     return drawn(chart_id, lines + kept, description)

@@ -2,8 +2,8 @@
 
 python mine_small.py FOLDER OUT EMBEDDER exact|ivf in-process|helpers|ray [--ray-address A] [--deaths N] [--changes C]
 
-It writes how often it changed the run folder (folders made, files renamed) to OUT.changes. With deaths, as many children
-are killed with all of their helpers, each when it has changed the folder C / (N + 1) times, before one ends the work.
+It writes how often it changed the run folder (folders made, files renamed) to OUT.changes. With deaths, as many
+children are killed, each when it has changed the folder C / (N + 1) times, before one ends the work.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""From files of sentences to pairs, labels and clusters: what is found, and that nothing but the sentences decides it."""
+"""From files of sentences to pairs, labels and clusters: what is found, and that only the sentences decide it."""
 
 from __future__ import annotations
 
@@ -251,8 +251,16 @@ def test_the_file_is_written_in_the_format_of_its_name(name: str, embedder: str,
     if name.endswith("parquet"):
         assert pq.read_table(out).num_rows == 1
     else:
-        (row,) = duckdb.sql(f"SELECT * FROM '{out}'").fetchall()
+        (row,) = duckdb.sql(f"FROM '{out}'").fetchall()
         assert "The storm hit the coast." in row
+
+
+def test_a_file_that_mining_has_not_made_is_not_overwritten(embedder: str, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("The storm hit the coast.\n")
+    (tmp_path / "mine.tsv").write_text("precious")
+    with pytest.raises(TargetTaken, match=r"mine.tsv is there already"):
+        mine([tmp_path / "a.txt"], tmp_path / "mine.tsv", without_judge(embedder))
+    assert (tmp_path / "mine.tsv").read_text() == "precious"
 
 
 @pytest.mark.usefixtures("small")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -16,10 +17,7 @@ from paraloom.workflows.mine.ordering import Bounds, in_order
 
 def numbers_in(folder: Path, ids: list[str], cuts: list[int]) -> Numbers:
     starts = [0, *cuts, len(ids)]
-    parts = [
-        (np.full(stop - start, 7, np.int32), keys_of(ids[start:stop]))
-        for start, stop in zip(starts, starts[1:], strict=False)
-    ]
+    parts = [(np.full(stop - start, 7, np.int32), keys_of(ids[start:stop])) for start, stop in pairwise(starts)]
     write_numbers(folder / "numbers", starts, parts)
     return Numbers.of(folder)
 

@@ -130,7 +130,7 @@ def save_static(
     numbers, steps = quantise(np.asarray(vectors, np.float32))
     scales = steps[:, 0] if weights is None else steps[:, 0] * np.asarray(weights, np.float32)
     folder.mkdir(parents=True, exist_ok=True)
-    tensors = {"table": numbers, "scales": np.ascontiguousarray(scales, np.float32)}
+    tensors: dict[str, NDArray[Any]] = {"table": numbers, "scales": np.ascontiguousarray(scales, np.float32)}
     (folder / TABLE).write_bytes(save(tensors))  # readable by whoever may read other files, as save_file's are not
     if tokeniser is not None and tokeniser.resolve() != (folder / TOKENISER).resolve():
         shutil.copyfile(tokeniser, folder / TOKENISER)

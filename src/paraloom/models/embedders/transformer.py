@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraloom.errors import InputError
-from paraloom.models.embedders.catalogue import Asked
+from paraloom.models.embedders.catalogue import CARD, Asked
 from paraloom.models.embedders.unit_length import unit_length
 from paraloom.models.encoders.batches import Pieces, alike, padded
 from paraloom.models.encoders.pair_states import CHARACTERS_A_TOKEN
@@ -64,15 +64,16 @@ class Runs(Protocol):
 class TransformerEmbedder:
     """A transformer's pooled states, of length 1."""
 
-    def __init__(self, name: str, runs: Runs, *, before: str = "", on_gpu: bool = False) -> None:
-        """`before` is what stands before each text."""
+    def __init__(self, name: str, runs: Runs, *, before: str = "", dims: int = 0, on_gpu: bool = False) -> None:
+        """`before` is what stands before each text; `dims` 0 is all of them, fewer are a prefix."""
         self.name = name
         self.runs = runs
-        self.dims = runs.dims
+        self.dims = min(dims or runs.dims, runs.dims)
         self.before = before
         self.on_gpu = on_gpu
         self.skipped = sum(int((~piece.special).sum()) for piece in runs.cut([before.strip()])) if before else 0
         asked = f"|before:{before.strip()}" if before else ""
+        asked += f"|dims:{self.dims}" if self.dims < runs.dims else ""
         self.signature = f"embedder:{name}{asked}|{runs.signature}"
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -92,7 +93,8 @@ class TransformerEmbedder:
         for together, width in alike([len(pieces[place].ids) for place in told], size, tokens):
             places = [told[one] for one in together]
             width = min(width, self.runs.max_tokens)  # there may be no places beyond
-            rows[places] = self.runs.pooled(*padded([pieces[place].ids for place in places], 0, width))
+            pooled = self.runs.pooled(*padded([pieces[place].ids for place in places], 0, width))
+            rows[places] = pooled[:, : self.dims]
         return unit_length(rows)
 
     def _says_something(self, piece: Pieces) -> bool:
@@ -100,7 +102,11 @@ class TransformerEmbedder:
 
     @classmethod
     def load(cls, folder: Path | None, asked: Asked) -> TransformerEmbedder:
-        """The model in a folder, or of a name that only the model hub has."""
+        """The model in a folder, or of a name that only the model hub has.
+
+        Fewer dimensions are a prefix where our card in the folder names sizes.
+        """
+        from paraloom.models.embedders import read_card
         from paraloom.models.encoders.onnx_bert import can_run
 
         name = known_name(asked.name)
@@ -112,7 +118,9 @@ class TransformerEmbedder:
         else:
             place = name if folder is None else str(folder)
             runs = _InTorch(place, short_name(name), pooling, max_tokens, asked.device)
-        return cls(short_name(name), runs, before=text_before(folder, name), on_gpu=asked.device != "cpu")
+        card = read_card(folder) if folder is not None and (folder / CARD).is_file() else {}
+        dims = asked.dims if card.get("sizes") else 0
+        return cls(short_name(name), runs, before=text_before(folder, name), dims=dims, on_gpu=asked.device != "cpu")
 
 
 def text_before(folder: Path | None, name: str) -> str:

@@ -121,9 +121,9 @@ def _own_numbers(queries: NDArray[np.int8], own: NDArray[np.int64] | None) -> ND
 def _cuda_search(
     queries: NDArray[np.int8], k: int, *, own: NDArray[np.int64] | None = None, least: int = LEAST
 ) -> Search:
-    from paraloom.models.neighbours.cuda_search import CudaSearch
+    from paraloom.models.neighbours.torch_search import TorchSearch
 
-    return CudaSearch(queries, k, own=_own_numbers(queries, own), least=least)
+    return TorchSearch(queries, k, own=_own_numbers(queries, own), least=least)
 
 
 DEVICES: dict[str, Callable[..., Search]] = {"cpu": CpuSearch, "cuda": _cuda_search}

@@ -68,7 +68,7 @@ class SamePairs:
 
     def _hard(self, rows: Integers) -> Integers:
         every = self.hard[rows].ravel()
-        return every[every != NONE]
+        return np.asarray(every[every != NONE], np.int64)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -1,8 +1,8 @@
 """Texts and pairs that say the same in, texts out that are near them and do not: what an embedder must tell apart.
 
-Near texts are the nearest neighbours in the training texts by the embedder that is to be trained. Which of them do say
-the same nobody has judged, so those are left out that a judge (an identifier) holds for paraphrases. Without one, so are
-those that are nearer to a text than .95 of its known paraphrase is (Moreira et al., 2024).
+Near texts are the nearest neighbours among the training texts by the embedder that is to be trained. Which of them do
+say the same nobody has judged, so those are left out that a judge (an identifier) does not hold for none; without a
+judge those whose cosine is above .95 of that of the known paraphrase (Moreira et al., 2024).
 """
 
 from __future__ import annotations
@@ -99,7 +99,11 @@ def hard_texts(
     doubted = "held for paraphrases by the teacher" if judge is not None else "too near to be sure"
     return HardTexts(
         hard=hard,
-        counts={"looked at": int(there.sum()), doubted: int((there & ~is_other).sum()), "used": int((hard != NONE).sum())},
+        counts={
+            "looked at": int(there.sum()),
+            doubted: int((there & ~is_other).sum()),
+            "used": int((hard != NONE).sum()),
+        },
     )
 
 

@@ -36,7 +36,8 @@ def binary(
     """
     functional = torch_library().nn.functional
     logits = slope * (functional.cosine_similarity(left, right) - middle)
-    return functional.binary_cross_entropy_with_logits(logits, targets, weight=weights)
+    loss: torch.Tensor = functional.binary_cross_entropy_with_logits(logits, targets, weight=weights)
+    return loss
 
 
 def contrastive(
@@ -55,35 +56,37 @@ def contrastive(
     `hard` are texts that are alike and no paraphrases; they compete with every right text. Pairs of the same group say
     the same and do not compete; nor does a hard text with those of its own group.
     """
-    torch = torch_library()
-    functional = torch.nn.functional
+    library = torch_library()
+    functional = library.nn.functional
     left, right = functional.normalize(left, dim=1), functional.normalize(right, dim=1)
     forwards = left @ right.T / temperature
     if groups is not None:
-        same = (groups[:, None] == groups[None, :]) & ~torch.eye(len(left), dtype=torch.bool, device=left.device)
+        same = (groups[:, None] == groups[None, :]) & ~library.eye(len(left), dtype=library.bool, device=left.device)
         forwards = forwards.masked_fill(same, FAR)
     backwards = forwards.T
     if hard is not None:
         strangers = left @ functional.normalize(hard, dim=1).T / temperature
         if groups is not None and hard_groups is not None:
             strangers = strangers.masked_fill(groups[:, None] == hard_groups[None, :], FAR)
-        forwards = torch.cat([forwards, strangers], dim=1)
-    answers = torch.arange(len(left), device=left.device)
+        forwards = library.cat([forwards, strangers], dim=1)
+    answers = library.arange(len(left), device=left.device)
     each = functional.cross_entropy(forwards, answers, reduction="none")
     each = (each + functional.cross_entropy(backwards, answers, reduction="none")) / 2
-    return each.mean() if weights is None else (each * weights).sum() / weights.sum().clamp(min=1e-6)
+    loss: torch.Tensor = each.mean() if weights is None else (each * weights).sum() / weights.sum().clamp(min=1e-6)
+    return loss
 
 
 def alike_as(rows: torch.Tensor, teacher: torch.Tensor, *, temperature: float = TEMPERATURE) -> torch.Tensor:
     """Texts must be as alike, among themselves, as their teacher's vectors are: distillation that leaves the student
     its own space and its own number of dimensions (Fang et al., 2021)."""
-    torch = torch_library()
-    functional = torch.nn.functional
+    library = torch_library()
+    functional = library.nn.functional
     rows, teacher = functional.normalize(rows, dim=1), functional.normalize(teacher, dim=1)
-    itself = torch.eye(len(rows), dtype=torch.bool, device=rows.device)
+    itself = library.eye(len(rows), dtype=library.bool, device=rows.device)
     wanted = (teacher @ teacher.T / temperature).masked_fill(itself, FAR).softmax(dim=1)
     given = (rows @ rows.T / temperature).masked_fill(itself, FAR).log_softmax(dim=1)
-    return functional.kl_div(given, wanted, reduction="batchmean")
+    loss: torch.Tensor = functional.kl_div(given, wanted, reduction="batchmean")
+    return loss
 
 
 def matryoshka(

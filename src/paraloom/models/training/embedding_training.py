@@ -209,7 +209,7 @@ class _Training:
         with self._narrow():
             wanted = [lesson.texts(rows) for lesson, rows in zip(self.lessons, batches, strict=True)]
             vectors = self.task.vectors(self.prepared, np.concatenate(wanted), self.device).float()
-        parts = vectors.split([len(one) for one in wanted])
+        parts = self.torch.split(vectors, [len(one) for one in wanted])
         losses = [
             lesson.loss(part, rows, self.task.net)
             for lesson, part, rows in zip(self.lessons, parts, batches, strict=True)

@@ -75,7 +75,7 @@ class PlanOptions:
     batch_size: int | None = None
     """Pairs a step."""
     learning_rates: tuple[float, ...] | None = None
-    """Each is tried; the one that does best on held-out pairs is kept: by F1 at any threshold, or as it is chosen by."""
+    """Each is tried; the one that does best on held-out pairs is kept, an identifier by F1 at any threshold."""
     warm_up: float | None = None
     """Share of all steps in which the learning rate rises from zero; then it falls in a straight line."""
     weight_decay: float | None = None

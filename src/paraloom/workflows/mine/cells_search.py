@@ -15,7 +15,7 @@ from paraloom.models.neighbours.search import search_cell
 from paraloom.workflows.mine.index_step import LISTS, read_choice, read_probes
 from paraloom.workflows.mine.nearest_files import Nearest
 from paraloom.workflows.mine.numbers import Numbers
-from paraloom.workflows.mine.vectors_step import Vectors
+from paraloom.workflows.mine.vectors_step import Vectors, workers_on
 
 LOOKED_AT = 4
 """Where vectors are packed, so many times the neighbours are looked for, and the nearest of them kept."""
@@ -34,6 +34,7 @@ def cells_round(run: Path, options: SearchOptions, device: str) -> Round:
         name="searched",
         files=tuple(f"cell-{cell:05d}.npz" for cell in range(cells)),
         work=partial(CellSearch, run, options.neighbours, read_probes(run)["probes"], device, read_choice(run).codes),
+        workers=workers_on(device),
     )
 
 

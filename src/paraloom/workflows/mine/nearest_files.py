@@ -30,15 +30,19 @@ class Nearest:
         return similarities(self.dots, norms[self.numbers][:, None], norms[np.maximum(self.neighbours, 0)])
 
     def write(self, target: Path) -> None:
-        """One file."""
+        """One file; numbers take four bytes where that is enough."""
+        largest = max(self.numbers.max(initial=0), self.neighbours.max(initial=0))
+        kind = np.int32 if largest <= np.iinfo(np.int32).max else np.int64
+        numbers, neighbours = self.numbers.astype(kind), self.neighbours.astype(kind)
         with target.open("wb") as file:
-            np.savez(file, numbers=self.numbers, neighbours=self.neighbours, dots=self.dots)
+            np.savez(file, numbers=numbers, neighbours=neighbours, dots=self.dots)
 
     @classmethod
     def read(cls, file: Path) -> Nearest:
         """What was written."""
         with np.load(file, allow_pickle=False) as arrays:
-            return cls(arrays["numbers"], arrays["neighbours"], arrays["dots"])
+            numbers, neighbours = (arrays[name].astype(np.int64) for name in ("numbers", "neighbours"))
+            return cls(numbers, neighbours, arrays["dots"])
 
 
 def neighbour_files(folder: Path) -> list[Path]:

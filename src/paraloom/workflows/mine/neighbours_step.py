@@ -17,7 +17,7 @@ from paraloom.workflows.mine.cells_search import cells_round
 from paraloom.workflows.mine.index_step import read_choice
 from paraloom.workflows.mine.nearest_files import Nearest, neighbour_files
 from paraloom.workflows.mine.numbers import Numbers
-from paraloom.workflows.mine.vectors_step import Vectors
+from paraloom.workflows.mine.vectors_step import Vectors, workers_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,6 +55,7 @@ def _search_round(folder: Path, *, run: Path, options: SearchOptions, device: st
             name="searched",
             files=tuple(f"block-{number:05d}.npz" for number in range(-(-count // BLOCK))),
             work=partial(BlockSearch, run, options.neighbours, BLOCK, device),
+            workers=workers_on(device),
             is_small=2.0 * count * count * choice.dims < SMALL_WORK,
         )
     return cells_round(run, options, device)

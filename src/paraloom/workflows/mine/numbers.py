@@ -55,10 +55,12 @@ class Numbers:
     def find(self, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         """The number of each of these ids; -1 where it is no sentence of the run."""
         high, low = self.keys
-        found = np.searchsorted(high, keys[0])
-        places = np.minimum(found, max(len(high) - 1, 0))
         if not len(high):
             return np.full(keys.shape[1], -1, np.int64)
+        last = len(high) - 1
+        places = np.minimum(np.searchsorted(high, keys[0]), last)
+        while (is_before := (high[places] == keys[0]) & (low[places] < keys[1]) & (places < last)).any():
+            places[is_before] += 1  # ids whose first halves are the same: hardly ever there
         is_there = (high[places] == keys[0]) & (low[places] == keys[1])
         return np.where(is_there, places, -1).astype(np.int64)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from paraloom.errors import TargetTaken
 from paraloom.text.counted import counted
 
 if TYPE_CHECKING:
@@ -45,9 +46,12 @@ def targets_of(out: Path) -> tuple[Path, Path]:
     >>> [str(path) for path in targets_of(Path("found.jsonl"))], [str(path) for path in targets_of(Path("run"))]
     (['found.jsonl.run', 'found.jsonl'], ['run', 'run/pairs.tsv'])
     """
-    if out.suffix.lower() in ENDINGS and not out.is_dir():
-        return out.with_name(f"{out.name}.run"), out
-    return out, out / PAIRS
+    if out.suffix.lower() not in ENDINGS or out.is_dir():
+        return out, out / PAIRS
+    run = out.with_name(f"{out.name}.run")
+    if out.exists() and not run.is_dir():
+        raise TargetTaken(f"{out} is there already, and no run of mining has made it. Choose another --out.")
+    return run, out
 
 
 def publish(place: Place, file: Path, options: MineOptions, seconds: dict[str, float]) -> Mined:

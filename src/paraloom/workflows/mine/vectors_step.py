@@ -171,7 +171,13 @@ def _vectors_round(
         files=tuple(vectors_file(part) for part in range(parts)),
         work=partial(VectorWriter, run, options, earlier, folder / WHOLE),
         is_small=is_small,
+        workers=workers_on(options.device),
     )
+
+
+def workers_on(device: str) -> int | None:
+    """How many workers share a device: a GPU is for one, which fills it."""
+    return 1 if device == "cuda" else None
 
 
 def vectors_file(part: int) -> str:

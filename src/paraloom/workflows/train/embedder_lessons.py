@@ -115,7 +115,8 @@ def make_lessons(
         alike = np.einsum("ij,ij->i", vectors[sets.left[same]], vectors[sets.right[same]], dtype=np.float64)
         judge = None if teacher is None else teacher.judge
         hard = hard_texts(near, sets.texts, sets.left[same], alike, options.hard_negatives, judge)
-        notes.append("Near texts as negatives: " + ", ".join(f"{count:,} {what}" for what, count in hard.counts.items()))
+        told = ", ".join(f"{count:,} {what}" for what, count in hard.counts.items())
+        notes.append(f"Near texts as negatives: {told}.")
     lessons: list[Lesson] = []
     if "contrastive" in options.objective:
         known, count = _labelled_hard(sets)
@@ -139,8 +140,8 @@ def make_lessons(
             notes.append(f"{len(lesson):,} pairs, given and near ones, were judged by the teacher.")
             lessons.append(lesson)
         elif teacher.embedder is not None:
-            told = _kept(folder / "taught.npy", lambda: _taught(teacher.embedder, sets.texts, tell))
-            lessons.append(TaughtTexts(taught=told, sizes=sizes, temperature=options.temperature))
+            taught = _kept(folder / "taught.npy", lambda: _taught(teacher.embedder, sets.texts, tell))
+            lessons.append(TaughtTexts(taught=taught, sizes=sizes, temperature=options.temperature))
     return Lessons(lessons=tuple(lessons), notes=tuple(notes))
 
 

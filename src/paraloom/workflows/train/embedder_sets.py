@@ -1,4 +1,4 @@
-"""Pair files in, what an embedder learns from and is looked at with: texts by number, pairs of them, and their groups."""
+"""Pair files in, what an embedder learns from and is looked at with out: texts by number, and pairs of them."""
 
 from __future__ import annotations
 

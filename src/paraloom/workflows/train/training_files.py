@@ -69,8 +69,9 @@ def read_training_splits(
     """The pairs of a file to learn from, and those to hold out where it says so; notes tell of it.
 
     A column `split` says `train`, `dev` or `test` (`SPLIT_WORDS`): what is for testing is not learned from. The dev
-    split is held out if it has paraphrases and others (with `unlabelled`: paraphrases). Rows of other splits, or of none, are learned from. Where there
-    are only rows for testing and development, whoever cut the file knows what they want: all of it is learned from.
+    split is held out if it has paraphrases and others (with `unlabelled`: paraphrases). Rows of other splits, or of
+    none, are learned from. Where there are only rows for testing and development, whoever cut the file knows what they
+    want: all of it is learned from.
     """
     found = _read(path, definition, columns, rewrites=rewrites, unlabelled=unlabelled)
     words = ["" if said is None else str(said).strip() for said in found.splits]

@@ -1,0 +1,332 @@
+"""A sample of sentences in, what mining costs on this machine out: two small runs, a few short measurements.
+
+The runs are those of `paraloom mine`, in this process alone. What each of their rounds took is counted in seconds of
+the processor, so that a busy machine makes no other plan. It is kept in Paraloom's cache for the next plan.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import resource
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
+from hashlib import blake2b
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from paraloom.errors import InputError
+from paraloom.workflows.mine.plan_costs import PRODUCTS, Calibration, RoundCost, Size, flop_of, speed_at, unit_of
+from paraloom.workflows.mine.plan_options import PlanOptions
+
+SENTENCES = 4000
+"""Of the larger of the two small runs; the smaller one has a quarter."""
+DIMS = (64, 128, 256)
+COMPARED = ("fast", "good")
+"""Embedders that every plan compares."""
+JUDGED = (50, 200)
+"""Pairs that the identifier judges in the two runs: it takes longer than all else."""
+LOOKED_FOR = "looked for"
+"""What steps call comparing how a table was made with how it would be: it takes as long whatever the size."""
+FEW_TEXTS = 32
+EMBED_SECONDS = 1.0
+"""An embedder is given more texts until it takes so long."""
+SPEED_SECONDS = 0.2
+FILE_BYTES = 1 << 25
+VERSION = 1
+"""Of what is kept."""
+
+
+def sample_sentences(file: Path | None, count: int) -> tuple[list[str], float]:
+    """Distinct sentences from the beginning of a file, or of the bundled sample, and the bytes a sentence takes."""
+    texts = list(islice(dict.fromkeys(_texts_of(file)), count)) if file else _bundled(count)
+    if len(texts) < 16:
+        raise InputError(f"{file} has {len(texts)} sentences that can be mined: too few to plan by. Leave it out.")
+    return texts, sum(len(text.encode("utf-8", "replace")) + 1 for text in texts) / len(texts)
+
+
+def _texts_of(file: Path) -> Iterator[str]:
+    from paraloom.engine import foreign
+    from paraloom.sentences.line_options import LineOptions
+    from paraloom.sentences.lines import LineReader
+    from paraloom.workflows.mine.input_files import given_files
+
+    read = LineReader(LineOptions())
+    for chunk in given_files([file]).chunks:
+        for records in foreign.records(chunk):
+            rows = read(records)
+            for text, dropped in zip(*(rows.column(name).to_pylist() for name in ("text", "dropped_for")), strict=True):
+                if dropped is None:
+                    yield " ".join(text.split())
+
+
+def _bundled(count: int) -> list[str]:
+    """Sentences of the bundled sample, then the same with words of others in places drawn by lot."""
+    import random
+
+    from paraloom import sample
+
+    told = list(dict.fromkeys(_texts_of(sample.posts())))
+    rng = random.Random(1)
+    texts = dict.fromkeys(told[:count])
+    while len(texts) < count:
+        words = rng.choice(told).split()
+        for _ in range(max(len(words) // 4, 1)):
+            words[rng.randrange(len(words))] = rng.choice(rng.choice(told).split())
+        texts[" ".join(words)] = None
+    return list(texts)
+
+
+class RoundTimes:
+    """Hears how a run goes, and counts the processor's seconds of every round."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+        self.now = ""
+        self.since = time.process_time()
+
+    def __call__(self, table: str, name: str, done: int, total: int) -> None:
+        """The round goes on until the next one is heard of."""
+        self.turn_to(f"{table}/{name}")
+
+    def turn_to(self, name: str) -> None:
+        """What has passed belongs to the round before."""
+        now = time.process_time()
+        if self.now:
+            self.seconds[self.now] = self.seconds.get(self.now, 0.0) + now - self.since
+        self.now, self.since = name, now
+
+
+def small_run(texts: Sequence[str], folder: Path, options: PlanOptions, judged: int) -> tuple[dict[str, float], Path]:
+    """Seconds of every round of mining these texts with lists, and the run."""
+    from paraloom.engine.places import PlaceOptions
+    from paraloom.workflows.mine.mine import mine
+    from paraloom.workflows.mine.options import EmbedOptions, JudgeOptions, MineOptions, SearchOptions
+
+    given, run = folder / "sentences.txt", folder / "run"
+    folder.mkdir()
+    given.write_text("\n".join(texts) + "\n", encoding="utf-8", errors="replace")
+    asked = MineOptions(
+        embed=EmbedOptions(embedder=options.embedder, dims=options.dims),
+        search=SearchOptions(neighbours=options.neighbours, index="ivf"),
+        judge=JudgeOptions(judge_most=judged),
+        place=PlaceOptions(workers=1),
+    )
+    heard = RoundTimes()
+    mine([given], run, asked, progress=heard)
+    heard.turn_to("")
+    return heard.seconds, run
+
+
+def calibrated(file: Path | None, options: PlanOptions, *, anew: bool = False) -> Calibration:
+    """What was measured on this machine before, for the same sample and embedder, or is measured now."""
+    from paraloom.engine.store import write_text
+
+    kept = _kept_in(file, options)
+    if not anew and kept.is_file():
+        return read_calibration(kept)
+    measured = calibrate(file, options)
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    write_text(kept, json.dumps(asdict(measured), indent=1, sort_keys=True) + "\n")
+    return measured
+
+
+def read_calibration(file: Path) -> Calibration:
+    """What was measured before."""
+    told: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    rounds = {name: RoundCost(**cost) for name, cost in told.pop("rounds").items()}
+    return Calibration(rounds=rounds, **told)
+
+
+def _kept_in(file: Path | None, options: PlanOptions) -> Path:
+    """Where what is measured here is kept: for this machine, version, sample and embedder."""
+    from paraloom.engine.signatures import paraloom_version
+    from paraloom.models.shelf import cache_folder
+    from paraloom.workflows.bench.machine import this_machine
+
+    here = this_machine()
+    asked = [VERSION, paraloom_version(), platform.node(), here.processor, here.cores, options.embedder, options.dims]
+    asked += [options.neighbours, *([str(file.resolve()), file.stat().st_size] if file else [])]
+    name = blake2b(json.dumps(asked).encode(), digest_size=8).hexdigest()
+    return cache_folder().parent / "plans" / f"mine-{name}.json"
+
+
+def calibrate(file: Path | None, options: PlanOptions) -> Calibration:
+    """Measure it."""
+    from paraloom.models.neighbours.choice import calibrated_speed, work_of
+    from paraloom.workflows.bench.machine import this_machine
+    from paraloom.workflows.mine.index_step import read_choice, read_probes
+
+    texts, size_each = sample_sentences(file, SENTENCES)
+    few = texts[: len(texts) // 4]
+    with tempfile.TemporaryDirectory(prefix="paraloom-plan-") as named:
+        folder = Path(named)
+        small_run(
+            few[:200], folder / "first", options, JUDGED[0]
+        )  # what is loaded or compiled on first use is no part of it
+        less, run_less = small_run(few, folder / "less", options, JUDGED[0])
+        more, run_more = small_run(texts, folder / "more", options, JUDGED[1])
+        counted = [_counted(run) for run in (run_less, run_more)]
+        choices = [read_choice(run) for run in (run_less, run_more)]
+        probes = [int(read_probes(run)["probes"]) for run in (run_less, run_more)]
+        tables = [_bytes_of(run, ("sentences",)) for run in (run_less, run_more)]
+        pair_tables = [_bytes_of(run, ("candidates", "pairs", "labels", "clusters")) for run in (run_less, run_more)]
+        write_speed, read_speed = _disk_speeds(folder)
+    sizes = [
+        Size(sentences=count, neighbours=options.neighbours, candidates=found, judged=min(kept, judged))
+        for (count, found, kept), judged in zip(counted, JUDGED, strict=True)
+    ]
+    dims = choices[-1].dims
+    speeds = {str(each): calibrated_speed(each, seconds=SPEED_SECONDS) for each in sorted({*DIMS, dims})}
+    together, start_seconds, memory_helper = _helpers(dims)
+    here = this_machine()
+    partly = Calibration(
+        machine=f"{platform.node()}, {here.processor}",
+        cores=here.cores,
+        embedder=options.embedder,
+        dims=dims,
+        sentences=sizes[-1].sentences,
+        sample=file.name if file else "the bundled sample",
+        bytes_a_sentence=size_each,
+        candidates_each=sizes[-1].candidates / max(sizes[-1].sentences, 1),
+        kept_share=counted[-1][2] / max(counted[-1][1], 1.0),
+        rounds={},
+        speeds=speeds,
+        together=together,
+        embedding={},
+        embedder_dims={},
+        memory_main=_most_held(),
+        memory_helper=memory_helper,
+        start_seconds=start_seconds,
+        write_speed=write_speed,
+        read_speed=read_speed,
+        disk_sentence=tables[-1] / max(sizes[-1].sentences, 1),
+        disk_candidate=pair_tables[-1] / max(sizes[-1].candidates, 1.0),
+    )
+    rounds = {}
+    for name, seconds in more.items():
+        flops = [
+            flop_of(name, work_of(choice, probe, k=options.neighbours), choice)
+            for choice, probe in zip(choices, probes, strict=True)
+        ]
+        rest = [
+            max(took - flop / (speed_at(partly, dims) * 1e9), 0.0)
+            for took, flop in zip((less.get(name, 0.0), seconds), flops, strict=True)
+        ]
+        amounts = [size.amounts(choice)[unit_of(name)] for size, choice in zip(sizes, choices, strict=True)]
+        if name.endswith(LOOKED_FOR) and not name.startswith("sentences/"):  # of sentences the files are hashed
+            rounds[name] = RoundCost(each=0.0, fixed=sum(rest) / len(rest))
+        else:
+            rounds[name] = round_cost(rest, amounts, is_product=name in PRODUCTS)
+    embedding, embedder_dims = _embedding(texts, options)
+    return replace(partly, rounds=rounds, embedding=embedding, embedder_dims=embedder_dims)
+
+
+def round_cost(seconds: Sequence[float], amounts: Sequence[float], *, is_product: bool = False) -> RoundCost:
+    """A line through two measurements; through the larger one alone where the smaller one took no less.
+
+    >>> round_cost([1.5, 3.0], [100, 400])
+    RoundCost(each=0.005, fixed=1.0)
+    >>> round_cost([1.0, 0.8], [100, 400])
+    RoundCost(each=0.002, fixed=0.0)
+    """
+    less, more = amounts
+    if more > less and seconds[1] > seconds[0]:
+        each = (seconds[1] - seconds[0]) / (more - less)
+        return RoundCost(each=each, fixed=0.0 if is_product else max(seconds[0] - each * less, 0.0))
+    return RoundCost(each=seconds[1] / max(more, 1.0))
+
+
+def _counted(run: Path) -> tuple[int, float, float]:
+    """How many sentences, candidates and kept pairs a run has."""
+    import pyarrow.compute as pc
+    import pyarrow.parquet as pq
+
+    from paraloom.engine.store import part_files
+    from paraloom.pairs.mine import PROPOSED
+    from paraloom.workflows.mine.candidates_step import tally_of
+    from paraloom.workflows.mine.numbers import Numbers
+
+    kept = 0
+    for part in part_files(run, "pairs"):
+        reasons = pq.read_table(part, columns=["dropped_for"], partitioning=None).column("dropped_for")
+        kept += pc.sum(pc.is_null(reasons)).as_py() or 0
+    return len(Numbers.of(run / "vectors")), float(tally_of(run / "candidates")[PROPOSED]), float(kept)
+
+
+def _bytes_of(run: Path, folders: Sequence[str]) -> int:
+    return sum(file.stat().st_size for name in folders for file in (run / name).rglob("*") if file.is_file())
+
+
+def _embedding(texts: Sequence[str], options: PlanOptions) -> tuple[dict[str, float], dict[str, int]]:
+    """Seconds of the processor that every embedder takes for a sentence, and its dimensions."""
+    from paraloom.models.embedders import learned, load_embedder
+
+    seconds: dict[str, float] = {}
+    dims: dict[str, int] = {}
+    for name in dict.fromkeys((options.embedder, *COMPARED)):
+        embedder = learned(load_embedder(name), texts)
+        dims[name] = embedder.dims
+        embedder.embed(list(texts[:FEW_TEXTS]))
+        count = FEW_TEXTS
+        while True:
+            start = time.process_time()
+            embedder.embed(list(texts[:count]))
+            seconds[name] = (time.process_time() - start) / count
+            if seconds[name] * count * 4 > EMBED_SECONDS or count >= len(texts):
+                break
+            count *= 4
+    return seconds, dims
+
+
+def _disk_speeds(folder: Path) -> tuple[float, float]:
+    """Bytes a second of writing a file to the disk, and of reading it."""
+    file = folder / "written"
+    block = os.urandom(1 << 20)
+    start = time.perf_counter()
+    with file.open("wb") as opened:
+        for _ in range(FILE_BYTES // len(block)):
+            opened.write(block)
+        opened.flush()
+        os.fsync(opened.fileno())
+    written = time.perf_counter() - start
+    start = time.perf_counter()
+    size = len(file.read_bytes())
+    return FILE_BYTES / max(written, 1e-6), size / max(time.perf_counter() - start, 1e-6)
+
+
+def _helpers(dims: int) -> tuple[float, float, int]:
+    """How fast a core is when all search, of what it is alone; seconds until helpers are ready; a helper's bytes."""
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    from paraloom.metrics.parts import cores
+
+    count = max(cores(), 1)
+    start = time.perf_counter()
+    with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
+        list(pool.map(_helper, [dims] * count, [0.01] * count))
+        ready = time.perf_counter() - start
+        alone = pool.submit(_helper, dims, SPEED_SECONDS).result()[0]
+        told = list(pool.map(_helper, [dims] * count, [SPEED_SECONDS] * count))
+    together = sum(speed for speed, _ in told) / count / alone
+    return min(together, 1.0), ready, max(held for _, held in told)
+
+
+def _helper(dims: int, seconds: float) -> tuple[float, int]:
+    """GFLOP/s, and the most bytes that this process held."""
+    from paraloom.models.neighbours.choice import calibrated_speed
+
+    return calibrated_speed(dims, seconds=seconds), _most_held()
+
+
+def _most_held() -> int:
+    """The most bytes that this process has held. `getrusage` would count those of the one that started it too."""
+    status = Path("/proc/self/status")
+    lines = status.read_text(encoding="ascii", errors="replace").splitlines() if status.is_file() else []
+    told = [int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:")]
+    return told[0] if told else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
