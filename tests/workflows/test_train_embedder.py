@@ -31,7 +31,7 @@ torch.set_num_threads(1)  # tiny models; threads of torch that wait for each oth
 
 SYLLABLES = [consonant + vowel for consonant in "bdfgklmnprstvz" for vowel in "aeiou"]
 QUICK = PlanOptions(epochs=12, batch_size=64, learning_rates=(0.02,), device="cpu")
-ONE_STEP = PlanOptions(epochs=1, batch_size=64, learning_rates=(0.001,), max_tokens=32, device="cpu")
+FEW_STEPS = PlanOptions(epochs=1, batch_size=64, learning_rates=(0.003,), max_tokens=32, device="cpu")
 CHILD = "import sys; from paraloom.cli import main; main()"
 PATIENCE = 300.0
 
@@ -244,7 +244,7 @@ def test_an_identifier_teaches_by_its_scores(base: Path, tmp_path: Path) -> None
 def test_a_table_may_start_from_another_embedder_and_the_words_of_the_texts(
     pairs: Path, tiny_bert: Path, tmp_path: Path
 ) -> None:
-    options = TrainEmbedderOptions(base=str(tiny_bert), pieces=300, dims=16)
+    options = TrainEmbedderOptions(base=str(tiny_bert), pieces=600, dims=16)
     card = train_embedder([pairs], tmp_path / "out", options, QUICK)
     assert card.dims == 16
     assert card.after["top-1"] > 0.8
@@ -258,7 +258,7 @@ def test_a_transformer_is_one_that_sentence_transformers_reads_alike(
     from sentence_transformers import SentenceTransformer
 
     options = TrainEmbedderOptions(system="transformer", base=str(tiny_bert), sizes=(16,), pack=True)
-    card = train_embedder([pairs], tmp_path / "out", options, ONE_STEP)
+    card = train_embedder([pairs], tmp_path / "out", options, FEW_STEPS)
     assert card.epoch == 1, "one epoch is better than none"
     texts = ["the storm hit the coast", "a storm", "coast " * 40]
     ours = load_embedder(tmp_path / "out").embed(texts)

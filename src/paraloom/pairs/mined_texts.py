@@ -8,14 +8,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from paraloom.metrics.diversity.jaccard import jaccard_of_tokens
-from paraloom.metrics.diversity.pinc import pinc_of_tokens
 from paraloom.metrics.likeness.character_cosine import character_cosines
+from paraloom.metrics.likeness.lettered import letters_of
 from paraloom.pairs.mine import PLACES
 from paraloom.pairs.mine_options import MinedPairOptions
 from paraloom.tables import Pair, pair_id_of, schema
 from paraloom.text.normalise import bare
-from paraloom.text.tokenise import words
 
 SAME_WORDS = "trivial: punctuation"
 SAME_BUT_DIGITS = "trivial: digits"
@@ -24,6 +22,8 @@ BELOW_BAND = "lexical: below the band"
 ABOVE_BAND = "lexical: above the band"
 BEYOND_MOST = "beyond_most"
 
+JOINED_WORDS = 8
+"""Texts that differ only in how words are joined differ in length by fewer letters."""
 _DIGITS = re.compile(r"\d+")
 
 
@@ -35,10 +35,14 @@ def trivial_reason(left: str, right: str) -> str | None:
     >>> trivial_reason("the storm hit", "hit the storm"), trivial_reason("the storm hit", "the storm struck")
     ('trivial: word order', None)
     """
-    one, other = bare(left), bare(right)
-    if one == other or one.replace(" ", "") == other.replace(" ", ""):
+    return trivial_words(bare(left), bare(right))
+
+
+def trivial_words(one: str, other: str) -> str | None:
+    """The same for texts that are lower-cased words alone."""
+    if one == other or (abs(len(one) - len(other)) < JOINED_WORDS and one.replace(" ", "") == other.replace(" ", "")):
         return SAME_WORDS
-    if _DIGITS.sub("0", one) == _DIGITS.sub("0", other):
+    if _DIGITS.search(one) and _DIGITS.sub("0", one) == _DIGITS.sub("0", other):
         return SAME_BUT_DIGITS
     if len(one) == len(other) and sorted(one.split()) == sorted(other.split()):
         return SAME_WORDS_REORDERED
@@ -54,10 +58,13 @@ class MinedPairs:
 
     def __call__(self, edges: pa.Table) -> pa.Table:
         """`edges` has left_id, right_id, left, right, similarity, margin and is_mutual."""
+        from paraloom.pairs.word_loops import word_overlaps
+
         left, right = edges.column("left").to_pylist(), edges.column("right").to_pylist()
         left_ids, right_ids = edges.column("left_id").to_pylist(), edges.column("right_id").to_pylist()
         lexical = character_cosines(left, right)
-        scores = [_word_scores(one, other) for one, other in zip(left, right, strict=True)]
+        bare_left, bare_right = [bare(text) for text in left], [bare(text) for text in right]
+        pinc, jaccard = word_overlaps(*letters_of(bare_left), *letters_of(bare_right))
         columns: dict[str, Any] = {
             "pair_id": [pair_id_of(one, other) for one, other in zip(left_ids, right_ids, strict=True)],
             "group_id": edges.column("left_id"),
@@ -68,13 +75,13 @@ class MinedPairs:
             "created_at": pa.nulls(len(edges)),
             "proposed_by": pa.repeat(self.proposed_by, len(edges)),
             "rank": np.zeros(len(edges), np.int64),
-            "pinc": [pinc for pinc, _ in scores],
-            "jaccard": [jaccard for _, jaccard in scores],
+            "pinc": np.round(pinc, PLACES),
+            "jaccard": np.round(jaccard, PLACES),
             "similarity": edges.column("similarity"),
             "margin": edges.column("margin"),
             "is_mutual": edges.column("is_mutual"),
             "lexical": lexical,
-            "dropped_for": pa.array(self._reasons(left, right, lexical.tolist()), pa.string()),
+            "dropped_for": pa.array(self._reasons(bare_left, bare_right, lexical.tolist()), pa.string()),
         }
         return pa.table(columns).cast(schema(Pair))
 
@@ -82,15 +89,10 @@ class MinedPairs:
         low, high = self.options.lexical_band
         reasons: list[str | None] = []
         for one, other, alike in zip(left, right, lexical, strict=True):
-            reason = None if self.options.keep_trivial else trivial_reason(one, other)
+            reason = None if self.options.keep_trivial else trivial_words(one, other)
             if reason is None and alike < low:
                 reason = BELOW_BAND
             if reason is None and alike > high:
                 reason = ABOVE_BAND
             reasons.append(reason)
         return reasons
-
-
-def _word_scores(left: str, right: str) -> tuple[float, float]:
-    one, other = words(left), words(right)
-    return round(pinc_of_tokens(one, other), PLACES), round(jaccard_of_tokens(one, other), PLACES)

@@ -95,14 +95,25 @@ def _json(parts: Iterator[pa.Table], schema: pa.Schema, file: BinaryIO) -> None:
 def _csv(parts: Iterator[pa.Table], schema: pa.Schema, file: BinaryIO) -> None:
     lines = csv.writer(_Encoded(file), lineterminator="\n")
     lines.writerow(schema.names)
-    lines.writerows([_cell(value) for value in row.values()] for row in _rows(parts))
+    for columns in _columns(parts):
+        lines.writerows(zip(*columns, strict=True))
 
 
 def _tsv(parts: Iterator[pa.Table], schema: pa.Schema, file: BinaryIO) -> None:
     file.write(("\t".join(schema.names) + "\n").encode())
-    for row in _rows(parts):
-        cells = (NOT_IN_TSV.sub(" ", _cell(value)) for value in row.values())
-        file.write(("\t".join(cells) + "\n").encode())
+    for columns in _columns(parts):
+        spaced = [
+            [NOT_IN_TSV.sub(" ", cell) for cell in column] if NOT_IN_TSV.search("".join(column)) else column
+            for column in columns
+        ]
+        file.write("".join("\t".join(row) + "\n" for row in zip(*spaced, strict=True)).encode())
+
+
+def _columns(parts: Iterator[pa.Table]) -> Iterator[list[list[str]]]:
+    """The cells of many rows, column by column: a row at a time takes four times as long."""
+    for part in parts:
+        for batch in part.to_batches(max_chunksize=ROWS_AT_ONCE):
+            yield [[_cell(value) for value in column.to_pylist()] for column in batch.columns]
 
 
 def _rows(parts: Iterator[pa.Table]) -> Iterator[dict[str, Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from paraloom.errors import InputError
 from paraloom.workflows.mine import plan_calibration
 from paraloom.workflows.mine.plan import plan_by, plan_mining
-from paraloom.workflows.mine.plan_calibration import calibrate, calibrated, small_run
+from paraloom.workflows.mine.plan_calibration import calibrate, calibrated, kept_in, small_run
 from paraloom.workflows.mine.plan_costs import Calibration, RoundCost, Size, cost_of, machines_for, workers_that_fit
 from paraloom.workflows.mine.plan_options import PlanOptions, read_bytes, read_count, read_seconds
 from tests.workflows.mine.conftest import TOLD
@@ -204,3 +204,19 @@ def test_too_few_sentences_to_plan_by_are_an_error(tmp_path: Path) -> None:
     file.write_text("one sentence here\nand another one\n", encoding="utf-8")
     with pytest.raises(InputError, match="too few to plan by"):
         calibrate(file, PlanOptions())
+
+
+def test_the_command_plans_by_what_was_measured_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from paraloom.cli import app
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    kept = kept_in(None, PlanOptions())
+    kept.parent.mkdir(parents=True)
+    kept.write_text(json.dumps(asdict(MEASURED)), encoding="utf-8")
+    app("mine plan --sentences 400M --machines 8 --no-identify --json".split(), result_action="return_value")
+    told = json.loads(capsys.readouterr().out)
+    assert (told["sentences"], told["measured_on"]["machine"]) == (400_000_000, "a made-up machine")
+    app("mine plan --sentences 2k --no-identify".split(), result_action="return_value")
+    assert capsys.readouterr().out.startswith("2,000 sentences on 1 machine of 4 cores")

@@ -14,10 +14,13 @@ from numpy.typing import NDArray
 
 from paraloom.errors import InputError
 from paraloom.metrics.likeness.character_tfidf import BUCKETS, counted_grams
+from paraloom.metrics.likeness.lettered import BLANKS, letters_of
 
 SHORTEST, LONGEST = 2, 4
 PLACES = 6
 PAIRS_AT_ONCE = 16_384
+LONG_TEXT = 20_000
+"""Letters from which on n-grams are counted in a million buckets, which some of them share."""
 SIGNATURE = "character-cosine|n:2-4|case:lower|within:words|counts:plain"
 
 
@@ -37,14 +40,26 @@ def character_cosines(left: Sequence[str], right: Sequence[str]) -> NDArray[np.f
 
 
 def _cosines(left: Sequence[str], right: Sequence[str]) -> NDArray[np.float64]:
+    if max(map(len, (*left, *right)), default=0) > LONG_TEXT:
+        products, ours, theirs = _of_long_texts(left, right)
+    else:
+        from paraloom.metrics.likeness.pair_loops import pair_products
+
+        counted = pair_products(*letters_of(left), *letters_of(right), BLANKS, SHORTEST, LONGEST)
+        products, ours, theirs = counted.astype(np.float64).T
+    lengths = ours * theirs
+    cosines = np.divide(products, np.sqrt(lengths), out=np.zeros(len(products)), where=lengths > 0)
+    return np.asarray(np.clip(np.round(cosines, PLACES), 0.0, 1.0))
+
+
+def _of_long_texts(left: Sequence[str], right: Sequence[str]) -> tuple[NDArray[np.float64], ...]:
+    """The same products where a table for one pair alone would be too large."""
     from paraloom.metrics.likeness.gram_loops import row_products
 
     ours, theirs = counted_grams(left, SHORTEST, LONGEST), counted_grams(right, SHORTEST, LONGEST)
     rows = np.arange(len(left), dtype=np.int64)
     products = row_products(*ours, *theirs, rows, rows, BUCKETS).astype(np.float64)
-    lengths = _squares(*ours) * _squares(*theirs)
-    cosines = np.divide(products, np.sqrt(lengths), out=np.zeros(len(rows)), where=lengths > 0)
-    return np.asarray(np.clip(np.round(cosines, PLACES), 0.0, 1.0))
+    return products, _squares(*ours), _squares(*theirs)
 
 
 def _squares(starts: NDArray[np.int64], buckets: NDArray[np.int32], counts: NDArray[np.float32]) -> NDArray[np.float64]:

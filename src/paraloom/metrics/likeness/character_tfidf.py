@@ -14,6 +14,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from paraloom.metrics.likeness.lettered import BLANKS, letters_of
+
 BUCKETS = 1 << 20
 _LETTERS_AT_ONCE = 4_000_000
 """So many letters are turned into n-grams together: enough to be quick, little enough to fit anywhere."""
@@ -127,10 +129,7 @@ def counted_grams(
     """Where each text's n-grams begin, which buckets they fall into, and how often each is there."""
     from paraloom.metrics.likeness.gram_loops import count_grams
 
-    lowered = [text.lower() for text in texts]
-    letters = np.frombuffer("".join(lowered).encode("utf-32-le", "surrogatepass"), np.uint32)
-    ends = np.cumsum([len(text) for text in lowered], dtype=np.int64)
-    return count_grams(letters, ends, _blanks, shortest, longest, BUCKETS)
+    return count_grams(*letters_of(texts), BLANKS, shortest, longest, BUCKETS)
 
 
 def _joined(parts: Sequence[CharacterVectors]) -> CharacterVectors:
@@ -143,9 +142,6 @@ def _joined(parts: Sequence[CharacterVectors]) -> CharacterVectors:
         np.concatenate([part.buckets for part in parts]),
         np.concatenate([part.weights for part in parts]),
     )
-
-
-_blanks = np.array([chr(code).isspace() for code in range(0x3001)])
 
 
 def _batches(texts: Iterable[str]) -> Iterator[list[str]]:

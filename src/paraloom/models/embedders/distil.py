@@ -35,12 +35,13 @@ def distil_static(
     *,
     dims: int = 256,
     counts: Sequence[float] | None = None,
+    smoothing: float = SMOOTHING,
     card: Mapping[str, Any] | None = None,
 ) -> None:
     """Write a static embedder whose pieces have the teacher's vectors.
 
     `vocabulary` is a tokenizer.json, or words from common to rare, of which a tokeniser is made; `counts` says how
-    often each of its pieces is met, in their order. Without it the order tells.
+    often each of its pieces is met, in their order. Without it the order tells. `smoothing` is a.
     """
     folder.mkdir(parents=True, exist_ok=True)
     tokeniser = folder / "tokenizer.json"
@@ -51,7 +52,7 @@ def distil_static(
     vectors = teacher.embed([piece.removeprefix(CONTINUES) if piece != CONTINUES else piece for piece in pieces])
     vectors[is_mark] = 0
     told = principal(vectors, np.any(vectors, axis=1), dims)
-    weights = rarity(_zipf(~is_mark) if counts is None else np.asarray(counts, np.float64))
+    weights = rarity(_zipf(~is_mark) if counts is None else np.asarray(counts, np.float64), smoothing)
     tokeniser.write_text(described, encoding="utf-8")
     sizes = [size for size in SIZES if size <= told.shape[1]]
     said = {"distilled_from": teacher.signature, "sizes": sizes or [told.shape[1]], **(card or {})}
@@ -70,13 +71,13 @@ def principal(vectors: NDArray[Any], known: NDArray[np.bool_], dims: int) -> NDA
     return told
 
 
-def rarity(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+def rarity(counts: NDArray[np.float64], smoothing: float = SMOOTHING) -> NDArray[np.float64]:
     """What each piece weighs: a / (a + its share).
 
     >>> rarity(np.array([9000.0, 999.0, 1.0])).round(4).tolist()
     [0.0001, 0.001, 0.5]
     """
-    return np.asarray(SMOOTHING / (SMOOTHING + counts / max(float(counts.sum()), 1e-12)))
+    return np.asarray(smoothing / (smoothing + counts / max(float(counts.sum()), 1e-12)))
 
 
 def _zipf(counted: NDArray[np.bool_]) -> NDArray[np.float64]:

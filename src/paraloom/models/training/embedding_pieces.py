@@ -54,7 +54,7 @@ def learned_tokeniser(texts: Iterable[str], most: int) -> str:
 
 
 def _parts(counts: Counter[str], words: Sequence[str], most: int) -> list[str]:
-    """Beginnings (`auto`) and ends (`##ssa`) of words, those first that save most pieces."""
+    """Beginnings (`auto`) and ends (`##ssa`) of words, those first that save most letters."""
     met: Counter[str] = Counter()
     for word in words:
         for cut in range(1, len(word)):

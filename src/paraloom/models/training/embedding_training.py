@@ -28,6 +28,7 @@ from paraloom.models.training.fine_tune import LONGEST_GRADIENT, NOTED_EVERY, SH
 from paraloom.models.training.library import device_for, own_randomness, torch_library
 from paraloom.models.training.order import by_length, epoch_batches, rate_at, steps_between_looks
 from paraloom.models.training.plan import TrainingPlan
+from paraloom.models.training.torch_steps import adamw, narrow, randomness, restore_randomness
 
 if TYPE_CHECKING:
     import torch
@@ -162,7 +163,7 @@ class _Training:
         """All steps of one learning rate, or those that are left."""
         torch, plan = self.torch, self.plan
         net = self.task.net.to(self.device).train()
-        optimiser = self._optimiser(net)
+        optimiser = adamw(net, plan, self.device)
         step = since = 0
         lost = torch.zeros((), device=self.device)
         if reached is not None:
@@ -170,7 +171,7 @@ class _Training:
             lost += reached["lost"]
             net.load_state_dict(reached["net"])
             optimiser.load_state_dict(reached["optimiser"])
-            self._restore_randomness(reached["random"])
+            restore_randomness(reached["random"], self.device)
         elif rate == 0:
             self._look(rate, 0, None)
         begun, begun_at = perf_counter(), step
@@ -206,7 +207,7 @@ class _Training:
 
     def _loss(self, batches: Sequence[Integers]) -> torch.Tensor:
         """The sum of all lessons' losses; the texts of all of them are read together."""
-        with self._narrow():
+        with narrow(self.device):
             wanted = [lesson.texts(rows) for lesson, rows in zip(self.lessons, batches, strict=True)]
             vectors = self.task.vectors(self.prepared, np.concatenate(wanted), self.device).float()
         parts = self.torch.split(vectors, [len(one) for one in wanted])
@@ -262,7 +263,7 @@ class _Training:
         net.eval()
         lengths = self.task.lengths(self.looked_at).tolist()
         found: NDArray[np.float32] | None = None
-        with torch.no_grad(), self._narrow():
+        with torch.no_grad(), narrow(self.device):
             for rows in by_length(lengths, self.task.at_once):
                 some = self.task.vectors(self.looked_at, np.array(rows, np.int64), self.device).float().cpu().numpy()
                 found = np.zeros((len(lengths), some.shape[1]), np.float32) if found is None else found
@@ -282,7 +283,6 @@ class _Training:
     ) -> None:
         """Note what is needed to go on from here; `lost` in `since` steps is not in the curve yet."""
         best = best_point(self.curve, self.chosen_by)
-        on_gpu = self.torch.cuda.get_rng_state() if self.device == "cuda" else None
         self.checkpoints.reach(
             {
                 "rate": rate,
@@ -291,7 +291,7 @@ class _Training:
                 "since": since,
                 "net": net.state_dict(),
                 "optimiser": optimiser.state_dict(),
-                "random": {"cpu": self.torch.get_rng_state(), "cuda": on_gpu},
+                "random": randomness(self.device),
                 "curve": [asdict(point) for point in self.curve],
                 "best": "" if best is None else best.name,
             }
@@ -299,27 +299,6 @@ class _Training:
 
     def _remember(self, curve: Sequence[dict[str, Any]]) -> None:
         self.curve = [EmbeddingPoint(**point) for point in curve]
-
-    def _restore_randomness(self, state: dict[str, Any]) -> None:
-        self.torch.set_rng_state(state["cpu"])
-        if self.device == "cuda" and state["cuda"] is not None:
-            self.torch.cuda.set_rng_state(state["cuda"])
-
-    def _optimiser(self, net: torch.nn.Module) -> torch.optim.Optimizer:
-        """Decay is for matrices alone."""
-        learning = [parameter for parameter in net.parameters() if parameter.requires_grad]
-        groups = [
-            {"params": [one for one in learning if one.ndim >= 2], "weight_decay": self.plan.weight_decay},
-            {"params": [one for one in learning if one.ndim < 2], "weight_decay": 0.0},
-        ]
-        optimiser: torch.optim.Optimizer = self.torch.optim.AdamW(
-            groups, lr=0.0, eps=self.plan.epsilon, fused=True if self.device == "cuda" else None
-        )
-        return optimiser
-
-    def _narrow(self) -> Any:
-        """On a GPU matrices are multiplied in 16 bits."""
-        return self.torch.autocast(self.device, dtype=self.torch.bfloat16, enabled=self.device == "cuda")
 
 
 def _longest(lesson: Lesson, lengths: Integers) -> Integers:

@@ -37,6 +37,7 @@ from paraloom.models.training.plan import TrainingPlan
 from paraloom.models.training.rates import with_rates
 from paraloom.models.training.surroundings import surroundings
 from paraloom.models.training.task import CurvePoint, PairTask
+from paraloom.models.training.torch_steps import adamw, narrow, randomness, restore_randomness
 
 if TYPE_CHECKING:
     import torch
@@ -158,7 +159,7 @@ class _Training:
         """All steps of one learning rate, or those that are left."""
         torch, plan = self.torch, self.plan
         net = self.task.net.to(self.device).train()
-        optimiser = self._optimiser(net)
+        optimiser = adamw(net, plan, self.device)
         step = since = 0
         lost = torch.zeros((), device=self.device)
         if reached is not None:
@@ -166,13 +167,13 @@ class _Training:
             lost += reached["lost"]
             net.load_state_dict(reached["net"])
             optimiser.load_state_dict(reached["optimiser"])
-            self._restore_randomness(reached["random"])
+            restore_randomness(reached["random"], self.device)
         begun, begun_at = perf_counter(), step
         next_note = begun + NOTED_EVERY
         for rows in self._batches_from(step):
             for group in optimiser.param_groups:
                 group["lr"] = plan.learning_rates[rate] * rate_at(step, self.steps, plan.warm_up)
-            with self._narrow():
+            with narrow(self.device):
                 loss = self.task.loss(self.task.batch(self.prepared, rows, self.device))
             loss.backward()  # type: ignore[no-untyped-call]
             torch.nn.utils.clip_grad_norm_(net.parameters(), LONGEST_GRADIENT)
@@ -238,7 +239,7 @@ class _Training:
         net.eval()
         rows_seen: list[int] = []
         found = []
-        with torch.no_grad(), self._narrow():
+        with torch.no_grad(), narrow(self.device):
             for rows in by_length(self.looked_at_lengths, 2 * self.plan.batch_size):
                 rows_seen += rows
                 found.append(self.task.logits(self.task.batch(self.looked_at, rows, self.device)).float())
@@ -265,7 +266,7 @@ class _Training:
                 "since": since,
                 "net": net.state_dict(),
                 "optimiser": optimiser.state_dict(),
-                "random": self._randomness(),
+                "random": randomness(self.device),
                 "curve": [asdict(point) for point in self.curve],
                 "best": "" if self.best is None else _name(self.best),
             }
@@ -275,33 +276,6 @@ class _Training:
         self.curve = [CurvePoint(**point) for point in curve]
         # The first of equals, as while training.
         self.best = max(self.curve, key=lambda point: point.f1, default=None)
-
-    def _optimiser(self, net: torch.nn.Module) -> torch.optim.Optimizer:
-        learning = [parameter for parameter in net.parameters() if parameter.requires_grad]
-        groups = [
-            {"params": [one for one in learning if one.ndim >= 2], "weight_decay": self.plan.weight_decay},
-            {"params": [one for one in learning if one.ndim < 2], "weight_decay": 0.0},
-        ]
-        optimiser: torch.optim.Optimizer = self.torch.optim.AdamW(
-            [group for group in groups if group["params"]],
-            lr=0.0,
-            eps=self.plan.epsilon,
-            fused=True if self.device == "cuda" else None,
-        )
-        return optimiser
-
-    def _narrow(self) -> Any:
-        """On a GPU matrices are multiplied in 16 bits."""
-        return self.torch.autocast(self.device, dtype=self.torch.bfloat16, enabled=self.device == "cuda")
-
-    def _randomness(self) -> dict[str, Any]:
-        on_gpu = self.torch.cuda.get_rng_state() if self.device == "cuda" else None
-        return {"cpu": self.torch.get_rng_state(), "cuda": on_gpu}
-
-    def _restore_randomness(self, state: dict[str, Any]) -> None:
-        self.torch.set_rng_state(state["cpu"])
-        if self.device == "cuda" and state["cuda"] is not None:
-            self.torch.cuda.set_rng_state(state["cuda"])
 
 
 def _rows_by_definition(sets: Sequence[Examples]) -> Iterator[tuple[str, NDArray[np.int64], NDArray[np.bool_]]]:

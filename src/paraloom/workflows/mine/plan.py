@@ -12,7 +12,16 @@ from pathlib import Path
 from typing import Any
 
 from paraloom.errors import InputError
-from paraloom.workflows.mine.plan_costs import Calibration, Cost, Size, cost_of, machines_for, workers_that_fit
+from paraloom.models.neighbours.choice import Choice, choose_index
+from paraloom.workflows.mine.plan_costs import (
+    Calibration,
+    Cost,
+    Size,
+    cost_of,
+    machines_for,
+    speed_at,
+    workers_that_fit,
+)
 from paraloom.workflows.mine.plan_options import PlanOptions, check_plan, read_bytes, read_count, read_seconds
 
 KINDS: tuple[tuple[str, str | None], ...] = (("exact", None), ("ivf", "int8"), ("ivf", "pq"))
@@ -165,9 +174,7 @@ def _ways(measured: Calibration, options: PlanOptions, size: Size, cores: int) -
     """Why a run would choose what it would, and all ways, that one first."""
     from shutil import disk_usage
 
-    from paraloom.models.neighbours.choice import choose_index
     from paraloom.workflows.mine.plan_calibration import DIMS
-    from paraloom.workflows.mine.plan_costs import speed_at
 
     disk = read_bytes(options.disk) if options.disk else disk_usage(Path.cwd()).free
     own = options.dims or measured.embedder_dims[options.embedder]
@@ -191,7 +198,7 @@ def _way(
     options: PlanOptions,
     size: Size,
     cores: int,
-    choice: Any,
+    choice: Choice,
     embedder: str,
     *,
     is_chosen: bool = False,

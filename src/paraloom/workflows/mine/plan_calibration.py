@@ -126,7 +126,7 @@ def calibrated(file: Path | None, options: PlanOptions, *, anew: bool = False) -
     """What was measured on this machine before, for the same sample and embedder, or is measured now."""
     from paraloom.engine.store import write_text
 
-    kept = _kept_in(file, options)
+    kept = kept_in(file, options)
     if not anew and kept.is_file():
         return read_calibration(kept)
     measured = calibrate(file, options)
@@ -142,7 +142,7 @@ def read_calibration(file: Path) -> Calibration:
     return Calibration(rounds=rounds, **told)
 
 
-def _kept_in(file: Path | None, options: PlanOptions) -> Path:
+def kept_in(file: Path | None, options: PlanOptions) -> Path:
     """Where what is measured here is kept: for this machine, version, sample and embedder."""
     from paraloom.engine.signatures import paraloom_version
     from paraloom.models.shelf import cache_folder

@@ -186,6 +186,7 @@ def cost_of(measured: Calibration, choice: Choice, embedder: str, size: Size, pr
     amounts = size.amounts(choice)
     serial: dict[str, float] = {}
     shared: dict[str, float] = {}
+    helped = 0
     slower = measured.embedding[embedder] - measured.embedding[measured.embedder]
     for name, cost in measured.rounds.items():
         step = name.partition("/")[0]
@@ -198,6 +199,7 @@ def cost_of(measured: Calibration, choice: Choice, embedder: str, size: Size, pr
         seconds = cost.fixed + each * amounts[unit] + flop_of(name, work, choice) / speed
         into = serial if name in SERIAL else shared
         into[step] = into.get(step, 0.0) + seconds
+        helped += name not in SERIAL and not name.endswith(ALONE) and seconds > measured.start_seconds
     if choice.codes == "pq":
         # The 4 k nearest by packed codes are measured anew by whole ones, which are read row by row.
         again = amounts["sentences"] * size.neighbours * 4 * choice.dims / measured.read_speed
@@ -207,7 +209,7 @@ def cost_of(measured: Calibration, choice: Choice, embedder: str, size: Size, pr
     # `work.memory` has the sample of centroids in it, which one process reads; all others hold a cell's sentences.
     in_task = min(ROWS_PER_CELL, size.sentences) * (choice.dims + size.neighbours * 12 + probes * 24) + TASK_MEMORY
     waiting = disk * (1 / measured.write_speed + 1 / measured.read_speed)
-    waiting += measured.start_seconds * sum(name not in SERIAL and not name.endswith(ALONE) for name in measured.rounds)
+    waiting += measured.start_seconds * helped
     return Cost(
         choice=choice,
         embedder=embedder,

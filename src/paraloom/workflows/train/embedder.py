@@ -124,8 +124,6 @@ def _made_by(
     options: TrainEmbedderOptions, plan: TrainingPlan, sets: EmbedderSets, source: Embedder, teacher: Teacher | None
 ) -> dict[str, Any]:
     """All that decides what comes out, but for the machine."""
-    told = asdict(plan)
-    told.pop("device")
     return {
         "system": options.system,
         "base": source.signature,
@@ -139,9 +137,16 @@ def _made_by(
         "chosen by": options.chosen_by,
         "pack": options.pack,
         "seed": options.seed,
-        "plan": told,
+        "plan": _told_plan(plan),
         **sets.hashes,
     }
+
+
+def _told_plan(plan: TrainingPlan) -> dict[str, Any]:
+    """How it is trained, but for the machine."""
+    told = {**asdict(plan), "learning_rates": list(plan.learning_rates)}
+    told.pop("device")
+    return told
 
 
 def _about(options: TrainEmbedderOptions, sets: EmbedderSets) -> dict[str, Any]:
@@ -192,8 +197,6 @@ def _card(
     notes = [*sets.notes, *lessons.notes]
     if trained.best.step == 0:
         notes.append("No look at held-out pairs was better than the one before training: the base is left as it was.")
-    told = asdict(plan)
-    told.pop("device")
     return EmbedderCard(
         name=out.resolve().name,
         system=options.system,
@@ -204,7 +207,7 @@ def _card(
         teacher=options.teacher,
         sources=sets.sources,
         notes=tuple(notes),
-        plan={**told, "seed": options.seed, "temperature": options.temperature},
+        plan={**_told_plan(plan), "seed": options.seed, "temperature": options.temperature},
         chosen_by=options.chosen_by,
         learning_rate=trained.best.learning_rate,
         epoch=trained.best.epoch,

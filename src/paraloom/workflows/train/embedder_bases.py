@@ -18,6 +18,7 @@ from paraloom.models.embedders.static import StaticEmbedder, save_static
 from paraloom.models.embedders.transformer import TORCH_POOLS, TransformerEmbedder
 from paraloom.models.encoders.bert_graph import BertShape
 from paraloom.models.encoders.pooling import Pooling
+from paraloom.models.encoders.transformers_encoder import quietly, transformer_libraries
 from paraloom.models.identifiers.bases_here import check_base
 from paraloom.models.identifiers.transformer_base import open_base, place_of_base
 from paraloom.models.training.plan import TrainingPlan
@@ -35,6 +36,8 @@ PLANS = {
 """How each is trained where nothing is said."""
 DIMS = 256
 """Of a table that starts from another embedder."""
+SMOOTHING = 1e-3
+"""How soon a common piece loses weight in such a table: later than where a whole language was counted."""
 SIZES = (64, 128, 256, 512)
 INT8 = "int8"
 """The folder of a packed transformer, within its own."""
@@ -137,7 +140,8 @@ def _distilled(teacher: Embedder, texts: Sequence[str], dims: int, most: int, fo
         tokeniser.write_text(described, encoding="utf-8")
         met, _ = KnownPieces(tokeniser, PLANS["static"].max_tokens).cut(texts)
         counts = np.bincount(met, minlength=len(pieces_of(described)[0])).tolist()
-        distil_static(teacher, tokeniser, folder, dims=dims, counts=counts, card={"name": teacher.name})
+        about = {"name": teacher.name}
+        distil_static(teacher, tokeniser, folder, dims=dims, counts=counts, smoothing=SMOOTHING, card=about)
     made = load_embedder(folder)
     assert isinstance(made, StaticEmbedder)
     return made
@@ -194,8 +198,9 @@ class TransformerTrainee:
         """As sentence-transformers saves a model, so that it reads it too, and our card beside."""
         from paraloom.models.embedders.cards import write_card
 
-        task.base.tokeniser.save_pretrained(folder)
-        task.encoder.save_pretrained(folder)
+        with quietly(transformer_libraries()[1]):
+            task.base.tokeniser.save_pretrained(folder)
+            task.encoder.save_pretrained(folder)
         mode = self._pooling().mode
         files: dict[str, Any] = {
             "modules.json": [
