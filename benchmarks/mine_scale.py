@@ -80,7 +80,7 @@ def one_size(asked: argparse.Namespace, size: int, sentences: Sequence[str]) -> 
         dims=asked.dims,
         memory=asked.memory,
         identify=bool(asked.judge_most),
-        judge_most=str(asked.judge_most) if asked.judge_most else "",
+        judge_most=asked.judge_most or None,
     )
     planned = planned_way(file, options, asked.index)
     workers = max(planned.workers, 1)

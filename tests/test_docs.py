@@ -57,6 +57,7 @@ from paraloom.workflows.identify.options import IdentifyOptions
 from paraloom.workflows.label.options import VoteLabelOptions
 from paraloom.workflows.mine.options import EmbedOptions, JudgeOptions, SearchOptions
 from paraloom.workflows.mine.region_options import MeasureOptions, ScoringOptions, SelectOptions
+from paraloom.workflows.train.embedder_options import TrainEmbedderOptions
 from paraloom.workflows.train.identifier_options import TrainIdentifierOptions
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -81,6 +82,7 @@ EVALUATION_OPTIONS = [
     ("evaluate/rating", RatingOptions),
     ("evaluate/use", UseOptions),
     ("train", TrainIdentifierOptions),
+    ("train", TrainEmbedderOptions),
     ("train", PlanOptions),
     ("evaluate/leakage", LeakageOptions),
     ("labels", NoiseOptions),

@@ -1,4 +1,4 @@
-"""`paraloom train identifier`: what a person types, sees and finds in the folder."""
+"""`paraloom train …`: what a person types, sees and finds in the folder."""
 
 from __future__ import annotations
 
@@ -74,3 +74,32 @@ def test_an_error_is_one_message_and_leaves_no_folder(
     assert complaint in " ".join((done.stdout + done.stderr).split())
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "mine").exists()
+
+
+def test_an_embedder_is_trained_named_and_used(run, tmp_path: Path) -> None:
+    lines = [f"rain fell on the town on day {day}\tday {day}: the town had rain" for day in range(60)]
+    (tmp_path / "same.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    words = (
+        "train",
+        "embedder",
+        "same.tsv",
+        "--out",
+        "mine",
+        "--epochs",
+        "2",
+        "--sizes",
+        "64",
+        "--hard-negatives",
+        "1",
+    )
+    done = run(*words, "--objective", "contrastive", "binary")
+    assert done.returncode == 0, done.stderr
+    assert "static from fast, 256 dims" in done.stdout
+    assert "mine/README.md" in done.stderr
+    assert "Near texts as negatives" in done.stderr
+    told = json.loads(run(*words, "--objective", "contrastive", "binary", "--json").stdout)
+    assert told["signature"]["embedder"].startswith("embedder:mine|dims:256|")
+    assert set(told["by_size"]) == {"64", "256"}
+    wrong = run(*words, "--objective", "contrastive")
+    assert wrong.returncode != 0
+    assert "holds another training" in " ".join(wrong.stderr.split())

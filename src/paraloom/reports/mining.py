@@ -41,7 +41,10 @@ class SearchTold:
     """Lists that a sentence was compared with the sentences of."""
     codes: str = "int8"
     recall: Mapping[str, float] | None = None
-    """The estimated share of true neighbours that were found, with its 95 % interval; null where it is exact."""
+    """The estimated share of true neighbours that were found by one side or the other, of those that are alike enough
+    to become pairs, with its 95 % interval; null where the search is exact."""
+    min_similarity: float = 0.0
+    """From where on neighbours become pairs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -109,7 +109,7 @@ def test_short_disk_packs_the_vectors() -> None:
 def test_judging_fewer_pairs_is_quicker_and_judging_none_is_no_step() -> None:
     whole, some, none = (
         plan_by(MEASURED, None, PlanOptions(sentences="1M", **asked)).ways[0]  # type: ignore[arg-type]
-        for asked in ({}, {"judge_most": "10k"}, {"identify": False})
+        for asked in ({}, {"judge_most": 10_000}, {"identify": False})
     )
     assert whole.seconds > some.seconds > none.seconds
     assert "labels" not in none.steps
@@ -215,8 +215,11 @@ def test_the_command_plans_by_what_was_measured_before(
     kept = kept_in(None, PlanOptions())
     kept.parent.mkdir(parents=True)
     kept.write_text(json.dumps(asdict(MEASURED)), encoding="utf-8")
-    app("mine plan --sentences 400M --machines 8 --no-identify --json".split(), result_action="return_value")
+    app(
+        ["mine", "plan", "--sentences", "400M", "--machines", "8", "--no-identify", "--json"],
+        result_action="return_value",
+    )
     told = json.loads(capsys.readouterr().out)
     assert (told["sentences"], told["measured_on"]["machine"]) == (400_000_000, "a made-up machine")
-    app("mine plan --sentences 2k --no-identify".split(), result_action="return_value")
+    app(["mine", "plan", "--sentences", "2k", "--no-identify"], result_action="return_value")
     assert capsys.readouterr().out.startswith("2,000 sentences on 1 machine of 4 cores")

@@ -23,7 +23,7 @@ def plan(
     The first plan mines a small sample to see how fast this machine is; what it finds is kept, and later plans are
     instant.
 
-    Example: `paraloom mine plan --sentences 400M --memory 64GB --machines 8 --cores 32 --within 24h --judge-most 1M`
+    Example: `paraloom mine plan --sentences 400M --memory 64GB --machines 8 --cores 8 --within 24h --judge-most 100000`
 
     Parameters
     ----------

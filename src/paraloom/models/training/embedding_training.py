@@ -163,7 +163,7 @@ class _Training:
         """All steps of one learning rate, or those that are left."""
         torch, plan = self.torch, self.plan
         net = self.task.net.to(self.device).train()
-        optimiser = adamw(net, plan, self.device)
+        optimiser = adamw(net, plan, self.device, fused=True)
         step = since = 0
         lost = torch.zeros((), device=self.device)
         if reached is not None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from paraloom.engine.folders import ASIDE, WHOLE, FolderStep, Round
 from paraloom.engine.store import read_made_by, write_text
@@ -21,11 +22,12 @@ from paraloom.models.neighbours.choice import RECALL_QUERIES, Choice, calibrated
 from paraloom.models.neighbours.codes import Coder
 from paraloom.models.neighbours.index import Index, lay_rows, write_head
 from paraloom.models.neighbours.lists import read_array, read_lists
-from paraloom.models.neighbours.nearest import NOBODY, Neighbours, merge_nearest, threads
-from paraloom.models.neighbours.probes import ListFinder
+from paraloom.models.neighbours.nearest import LEAST, Neighbours, merge_nearest, threads
+from paraloom.models.neighbours.probes import REACH, ListFinder
 from paraloom.models.neighbours.product_codes import ProductCoder, learn_product_coder, read_codes
-from paraloom.models.neighbours.recall import codes_of, recall_by_probes
-from paraloom.models.neighbours.search import Part, search_block
+from paraloom.models.neighbours.recall import Recall
+from paraloom.models.neighbours.search import Part, first_look, search_block
+from paraloom.models.neighbours.second_look import fewest_probes, recall_either_way
 from paraloom.workflows.mine.earlier_runs import Earlier, same_lists
 from paraloom.workflows.mine.numbers import Numbers
 from paraloom.workflows.mine.vectors_step import Vectors, read_coder
@@ -78,8 +80,14 @@ def read_choice(run: Path) -> Choice:
     return Choice(**json.loads((run / CHOICE).read_text(encoding="utf-8"))["choice"])
 
 
-def index_step(run: Path, options: SearchOptions, choice: Choice, earlier: Earlier) -> FolderStep:
-    """Vectors → index, on the lists of an earlier run where they fit."""
+def index_step(
+    run: Path, options: SearchOptions, choice: Choice, earlier: Earlier, *, min_similarity: float
+) -> FolderStep:
+    """Vectors → index, on the lists of an earlier run where they fit.
+
+    The recall that decides how many lists are looked into is that of neighbours of at least `min_similarity`: no others
+    become pairs.
+    """
     chosen = asdict(replace(choice, reason=""))
     before = same_lists(earlier, choice.sentences, choice.lists) if choice.kind == "ivf" else None
     if before is not None:
@@ -90,12 +98,18 @@ def index_step(run: Path, options: SearchOptions, choice: Choice, earlier: Earli
         partial(_laid_round, run=run, before=before),
         partial(_cells_round, before=before),
         partial(_true_round, run=run, k=options.neighbours),
-        partial(_probes_round, run=run, options=options),
+        partial(_probes_round, run=run, options=options, min_similarity=min_similarity),
     )
     return FolderStep(
         table="index",
         rounds=rounds if choice.kind == "ivf" else (),
-        options={"choice": chosen, "recall": options.recall, "probes": options.probes, "neighbours": options.neighbours}
+        options={
+            "choice": chosen,
+            "recall": options.recall,
+            "probes": options.probes,
+            "neighbours": options.neighbours,
+            "min_similarity": min_similarity,
+        }
         if choice.kind == "ivf"
         else {"choice": chosen},
         stages=("models",),
@@ -199,45 +213,74 @@ def _gather(folder: Path, before: Path | None, cell: int, target: Path) -> None:
 
 
 def _true_round(folder: Path, *, run: Path, k: int) -> Round:
-    """The true neighbours, among the sentences of each part, of those with the lowest ids."""
+    """The true neighbours, among the sentences of each part, of those with the highest ids: a sample by lot as well,
+    and centroids were learned from the other end."""
     parts = len(_vectors(run).starts) - 1
     return Round(
         name="compared",
         files=tuple(f"true/part-{part:05d}.npz" for part in range(parts)),
-        work=partial(partial, _true_neighbours, run, k, RECALL_QUERIES),
+        work=partial(partial, _true_neighbours, run, k),
         is_kept=False,
     )
 
 
-def _true_neighbours(run: Path, k: int, sample: int, part: int, target: Path) -> None:
+def _queries(vectors: Vectors) -> tuple[NDArray[np.int64], NDArray[np.int8]]:
+    """The sentences that the recall is estimated by: their numbers and codes."""
+    count = int(vectors.starts[-1])
+    first = max(count - RECALL_QUERIES, 0)
+    return np.arange(first, count), vectors.read(first, count)
+
+
+def _true_neighbours(run: Path, k: int, part: int, target: Path) -> None:
     vectors = _vectors(run)
     start, stop = vectors.starts[part : part + 2].tolist()
-    queries = vectors.read(0, sample)
+    numbers, queries = _queries(vectors)
     with threads(1):
-        found = search_block(queries, np.arange(len(queries)), [Part(start, vectors.read(start, stop))], k)
+        found = search_block(queries, numbers, [Part(start, vectors.read(start, stop))], k)
     with target.open("wb") as file:
         np.savez(file, dots=found.dots, numbers=found.numbers)
 
 
-def _probes_round(folder: Path, *, run: Path, options: SearchOptions) -> Round:
+def _probes_round(folder: Path, *, run: Path, options: SearchOptions, min_similarity: float) -> Round:
     return Round(
-        name="probes", files=(PROBES,), work=partial(partial, _choose_probes, run, folder, options), is_small=True
+        name="probes",
+        files=(PROBES,),
+        work=partial(partial, _choose_probes, run, folder, options, min_similarity),
+        is_small=True,
     )
 
 
-def _choose_probes(run: Path, folder: Path, options: SearchOptions, number: int, target: Path) -> None:
-    vectors = _vectors(run)
+def _choose_probes(
+    run: Path, folder: Path, options: SearchOptions, min_similarity: float, number: int, target: Path
+) -> None:
+    """As few as find the wanted share of what can become a pair, when every sentence looks twice."""
+    vectors, coder = _vectors(run), read_coder(run / "vectors")
+    index = Index.open(folder / WHOLE / LISTS)
+    numbers, _ = _queries(vectors)
+    true = _true_of_all(folder / ASIDE / "true")
+
+    def recall(probes: int) -> Recall:
+        def look(of: NDArray[np.int64]) -> Neighbours:
+            return first_look(index.cells, index.finder, vectors.take(of), of, k=options.neighbours, probes=probes)
+
+        least = max(round(min_similarity * coder.scale**2), LEAST)
+        return recall_either_way(numbers, true, first_look=look, read_codes=vectors.take, least=least)
+
+    with threads(1):
+        if options.probes:
+            probes, reached = options.probes, recall(options.probes)
+        else:
+            probes, reached = fewest_probes(recall, options.recall, most=min(REACH, len(index.cells.lists)))
+    told = {"probes": probes, "recall": asdict(reached), "wanted": options.recall, "min_similarity": min_similarity}
+    write_text(target, json.dumps(told, sort_keys=True, indent=2) + "\n")
+
+
+def _true_of_all(folder: Path) -> Neighbours:
+    """The true neighbours among all sentences, from those among each part's."""
     true: Neighbours | None = None
-    for file in sorted((folder / ASIDE / "true").glob("*.npz")):
+    for file in sorted(folder.glob("*.npz")):
         with np.load(file, allow_pickle=False) as arrays:
             found = Neighbours(arrays["dots"], arrays["numbers"])
         true = found if true is None else merge_nearest(true, found)
-    assert true is not None
-    numbers = np.unique(true.numbers[true.numbers != NOBODY])
-    index = Index.open(folder / WHOLE / LISTS)
-    with threads(1):
-        codes = codes_of(numbers, (Part(start, rows) for start, rows in vectors.parts()))
-        curve = recall_by_probes(index.finder, vectors.read(0, RECALL_QUERIES), true, codes)
-    probes = options.probes or curve.choose_probes(options.recall)
-    told = {"probes": probes, "recall": asdict(curve.at(probes)), "wanted": options.recall}
-    write_text(target, json.dumps(told, sort_keys=True, indent=2) + "\n")
+    assert true is not None, "there is a part, for there are vectors"
+    return true

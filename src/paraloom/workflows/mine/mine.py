@@ -79,7 +79,14 @@ def _plans(given: Given, options: MineOptions, place: Place) -> dict[str, Callab
         "sentences": lambda: make(sentences_step(given.chunks, given.files, options.lines), place),
         "vectors": lambda: make_folder(vectors_step(run, options.embed, earlier), place),
         "index": lambda: make_folder(
-            index_step(run, options.search, choose(run, options.search, place.workers), earlier), place
+            index_step(
+                run,
+                options.search,
+                choose(run, options.search, place.workers),
+                earlier,
+                min_similarity=options.pairs.min_similarity,
+            ),
+            place,
         ),
         "neighbours": lambda: make_folder(neighbours_step(run, options.search, options.embed.device), place),
         "candidates": lambda: make_folder(candidates_step(run, options.pairs), place),

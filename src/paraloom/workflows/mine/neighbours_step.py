@@ -13,7 +13,7 @@ from paraloom.models.neighbours.lists import read_array
 from paraloom.models.neighbours.nearest import threads
 from paraloom.models.neighbours.search import Part, search_block
 from paraloom.pairs.mine import mean_similarities
-from paraloom.workflows.mine.cells_search import cells_round
+from paraloom.workflows.mine.cells_search import by_number_round, first_round, second_round
 from paraloom.workflows.mine.index_step import read_choice
 from paraloom.workflows.mine.nearest_files import Nearest, neighbour_files
 from paraloom.workflows.mine.numbers import Numbers
@@ -38,6 +38,8 @@ def neighbours_step(run: Path, options: SearchOptions, device: str = "cpu") -> F
         table="neighbours",
         rounds=(
             partial(_search_round, run=run, options=options, device=device),
+            partial(_by_number_round, run=run, options=options),
+            partial(_second_round, run=run),
             partial(_means_round, run=run),
         ),
         options={"neighbours": options.neighbours},
@@ -58,7 +60,20 @@ def _search_round(folder: Path, *, run: Path, options: SearchOptions, device: st
             workers=workers_on(device),
             is_small=2.0 * count * count * choice.dims < SMALL_WORK,
         )
-    return cells_round(run, options, device)
+    return first_round(run, options, device)
+
+
+def _by_number_round(folder: Path, *, run: Path, options: SearchOptions) -> Round:
+    return _nothing("ordered") if read_choice(run).kind == "exact" else by_number_round(folder, run, options)
+
+
+def _second_round(folder: Path, *, run: Path) -> Round:
+    return _nothing("looked again") if read_choice(run).kind == "exact" else second_round(folder, run)
+
+
+def _nothing(name: str) -> Round:
+    """Who has met all need not look again."""
+    return Round(name=name, files=(), work=dict, is_small=True)  # type: ignore[arg-type]
 
 
 class BlockSearch:

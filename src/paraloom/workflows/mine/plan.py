@@ -149,7 +149,7 @@ def plan_by(measured: Calibration, file: Path | None, options: PlanOptions) -> P
     each = options.pairs_each or measured.candidates_each
     candidates = sentences * each
     judged = candidates * measured.kept_share if options.identify else 0.0
-    judged = min(judged, read_count(options.judge_most)) if options.judge_most else judged
+    judged = judged if options.judge_most is None else min(judged, options.judge_most)
     size = Size(sentences=sentences, neighbours=options.neighbours, candidates=candidates, judged=judged)
     chosen, ways = _ways(measured, options, size, cores)
     return Plan(

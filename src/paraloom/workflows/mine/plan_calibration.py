@@ -37,7 +37,7 @@ EMBED_SECONDS = 1.0
 """An embedder is given more texts until it takes so long."""
 SPEED_SECONDS = 0.2
 FILE_BYTES = 1 << 25
-VERSION = 1
+VERSION = 2
 """Of what is kept."""
 
 
@@ -157,7 +157,7 @@ def kept_in(file: Path | None, options: PlanOptions) -> Path:
 
 def calibrate(file: Path | None, options: PlanOptions) -> Calibration:
     """Measure it."""
-    from paraloom.models.neighbours.choice import calibrated_speed, work_of
+    from paraloom.models.neighbours.choice import calibrated_speed
     from paraloom.workflows.bench.machine import this_machine
     from paraloom.workflows.mine.index_step import read_choice, read_probes
 
@@ -210,8 +210,7 @@ def calibrate(file: Path | None, options: PlanOptions) -> Calibration:
     rounds = {}
     for name, seconds in more.items():
         flops = [
-            flop_of(name, work_of(choice, probe, k=options.neighbours), choice)
-            for choice, probe in zip(choices, probes, strict=True)
+            flop_of(name, choice, probe, options.neighbours) for choice, probe in zip(choices, probes, strict=True)
         ]
         rest = [
             max(took - flop / (speed_at(partly, dims) * 1e9), 0.0)
@@ -221,7 +220,7 @@ def calibrate(file: Path | None, options: PlanOptions) -> Calibration:
         if name.endswith(LOOKED_FOR) and not name.startswith("sentences/"):  # of sentences the files are hashed
             rounds[name] = RoundCost(each=0.0, fixed=sum(rest) / len(rest))
         else:
-            rounds[name] = round_cost(rest, amounts, is_product=name in PRODUCTS)
+            rounds[name] = round_cost(rest, amounts, is_product=name in PRODUCTS or name == "index/probes")
     embedding, embedder_dims = _embedding(texts, options)
     return replace(partly, rounds=rounds, embedding=embedding, embedder_dims=embedder_dims)
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from paraloom.models.neighbours.centroids import sample_size
-from paraloom.models.neighbours.choice import ROWS_PER_CELL, Choice, Work, work_of
+from paraloom.models.neighbours.choice import RECALL_QUERIES, ROWS_PER_CELL, Choice, work_of
 from paraloom.models.neighbours.codes import LEARNED_ON
 
 SKEW = 2.0
@@ -27,6 +27,7 @@ UNITS = {
     "vectors/coder": "learned_on",
     "vectors/learned": "learned_on",
     "index/centroids": "sample",
+    "index/probes": "tried",
     "candidates": "neighbours",
     "pairs": "pairs",
     "labels": "judged",
@@ -42,12 +43,15 @@ SERIAL = frozenset(
         "vectors/numbered",
         "index/centroids",
         "index/probes",
+        "neighbours/ordered",
         "neighbours/averaged",
         "report/written",
         "file/written",
     }
 )
 """Rounds that one process does alone."""
+WITH_LISTS = ("index/", "neighbours/ordered", "neighbours/looked again")
+"""Rounds that there are where sentences lie in lists alone."""
 STEPS = ("sentences", "vectors", "index", "neighbours", "candidates", "pairs", "labels", "clusters", "file", "report")
 """In the order of a run."""
 ALONE = ("/looked for", "/parts")
@@ -128,6 +132,7 @@ class Size:
             "neighbours": self.sentences * self.neighbours,
             "learned_on": min(self.sentences, LEARNED_ON),
             "sample": sample_size(lists, self.sentences),
+            "tried": tried(self.sentences, self.neighbours),
             "pairs": self.candidates,
             "judged": self.judged,
         }
@@ -142,10 +147,18 @@ def unit_of(name: str) -> str:
     return UNITS.get(name) or UNITS.get(name.partition("/")[0]) or "sentences"
 
 
-def flop_of(name: str, work: Work, choice: Choice) -> float:
+def tried(sentences: int, neighbours: int) -> int:
+    """Sentences that look into lists before a run knows how many to look into: a sample, and its neighbours."""
+    return min(sentences, RECALL_QUERIES * (neighbours + 1))
+
+
+def flop_of(name: str, choice: Choice, probes: int, neighbours: int) -> float:
     """Products of a round, in floating-point operations; lists of unequal length make more of them."""
+    if name == "index/probes" and choice.kind == "ivf":
+        met = 2 * min(probes, choice.lists) * choice.sentences / choice.lists  # 1, 2, 4 … lists are tried
+        return 2.0 * tried(choice.sentences, neighbours) * met * choice.dims * SKEW
     field = PRODUCTS.get(name)
-    flop = float(getattr(work, field)) if field else 0.0
+    flop = float(getattr(work_of(choice, probes, k=neighbours), field)) if field else 0.0
     return flop * SKEW if field == "flop_search" and choice.kind == "ivf" else flop
 
 
@@ -190,13 +203,13 @@ def cost_of(measured: Calibration, choice: Choice, embedder: str, size: Size, pr
     slower = measured.embedding[embedder] - measured.embedding[measured.embedder]
     for name, cost in measured.rounds.items():
         step = name.partition("/")[0]
-        if (choice.kind == "exact" and step == "index") or (not size.judged and step == "labels"):
+        if (choice.kind == "exact" and name.startswith(WITH_LISTS)) or (not size.judged and step == "labels"):
             continue
         unit = unit_of(name)
         each = cost.each
         if name in ("vectors/coder", "vectors/embedded"):
             each = max(each + slower, measured.embedding[embedder])
-        seconds = cost.fixed + each * amounts[unit] + flop_of(name, work, choice) / speed
+        seconds = cost.fixed + each * amounts[unit] + flop_of(name, choice, probes, size.neighbours) / speed
         into = serial if name in SERIAL else shared
         into[step] = into.get(step, 0.0) + seconds
         helped += name not in SERIAL and not name.endswith(ALONE) and seconds > measured.start_seconds

@@ -32,8 +32,8 @@ class PlanOptions:
     """Candidate pairs a sentence is supposed to have; 0: as many as in the sample. Larger collections have more."""
     identify: bool = True
     """Whether an identifier judges the pairs: it takes longer than all else."""
-    judge_most: str = ""
-    """Only so many pairs are judged, those of the highest rank: `100k`; by default all."""
+    judge_most: int | None = None
+    """Only so many pairs are judged, those of the highest rank; by default all."""
     memory: str = ""
     """Memory of a machine: `8GB`, `64GiB`; by default it is not looked at."""
     disk: str = ""
@@ -89,6 +89,6 @@ def check_plan(options: PlanOptions) -> None:
     for name in ("neighbours", "probes", "machines"):
         if getattr(options, name) < 1:
             raise InputError(f"--{name} {getattr(options, name)}: give 1 or more.")
-    for name in ("dims", "cores", "pairs_each"):
-        if getattr(options, name) < 0:
+    for name in ("dims", "cores", "pairs_each", "judge_most"):
+        if (getattr(options, name) or 0) < 0:
             raise InputError(f"--{name.replace('_', '-')} {getattr(options, name)}: give 0 or more.")

@@ -94,23 +94,33 @@ def search_told(run: Path, options: MineOptions) -> SearchTold:
         probes=probes["probes"] if probes else 0,
         codes=choice.codes,
         recall=probes["recall"] if probes else None,
+        min_similarity=options.pairs.min_similarity,
+    )
+
+
+def _recall_told(search: SearchTold) -> str:
+    """What the search is estimated to find, in a sentence; nothing where it is exact."""
+    from paraloom.reports.pages import percent
+
+    if search.recall is None:
+        return ""
+    return (
+        f" With {counted(search.probes, 'list', 'lists')} and a second look at the neighbours' neighbours, an estimated "
+        f"{percent(search.recall['share'])} of all pairs of neighbours that are {search.min_similarity:g} alike or more "
+        "are found."
     )
 
 
 def told_of(summary: MiningSummary) -> Iterator[str]:
     """What there is, in a few lines, and what to do about input that is broken or a run that found nothing."""
-    from paraloom.reports.pages import percent, reason
+    from paraloom.reports.pages import reason
 
     sentences, pairs, labels = summary.sentences, summary.pairs, summary.labels
     left_out = ", ".join(f"{drop.count:,} {reason(drop.name)}" for drop in sentences.dropped[:5])
     line = counted(sentences.kept, "sentence", "different sentences")
     line += f" of {counted(sentences.read, 'text', 'texts')}"
     yield line + (f"; left out: {left_out}" if left_out else "")
-    yield summary.search.reason + (
-        f" Estimated recall {percent(summary.search.recall['share'])} with {summary.search.probes} probes."
-        if summary.search.recall
-        else ""
-    )
+    yield summary.search.reason + _recall_told(summary.search)
     found = f"{counted(summary.candidates['found'], 'pair', 'pairs')} of neighbours, {pairs.kept:,} kept"
     if labels is not None:
         found += f", {labels.paraphrases:,} of {labels.judged:,} judged to be paraphrases"

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 BASES = {"static": "fast", "transformer": "all-MiniLM-L6-v2"}
 """What is started from where nothing is said."""
 PLANS = {
-    "static": TrainingPlan(epochs=10, batch_size=256, learning_rates=(1e-3, 3e-3), weight_decay=0.0, max_tokens=512),
+    "static": TrainingPlan(epochs=10, batch_size=512, learning_rates=(1e-3, 3e-3), weight_decay=0.0, max_tokens=512),
     "transformer": TrainingPlan(epochs=3, batch_size=64, learning_rates=(2e-5,)),
 }
 """How each is trained where nothing is said."""
