@@ -34,6 +34,8 @@ from mined import recall_of_pairs
 from paraloom.workflows.mine.plan import Way, plan_mining, shown_bytes, shown_seconds
 from paraloom.workflows.mine.plan_options import PlanOptions, read_bytes, read_count
 
+LEAST_POWER = 0.9
+"""Mining cannot grow less than its sentences do: below this a fit tells of starting up."""
 MINING = "from paraloom.cli import main; main()"
 
 
@@ -155,10 +157,12 @@ def shown(row: dict[str, Any]) -> str:
 def fitted(rows: Sequence[dict[str, Any]], sizes: Sequence[int]) -> list[str]:
     """A power of the size through the times of runs with lists, its error, and what it says of larger sizes."""
     points = [(row["sentences_given"], row["seconds"]) for row in rows if row["index"]["kind"] == "ivf"]
-    if len(points) < 2:
-        return ["Two sizes or more that are searched with lists are needed to fit how time grows."]
+    if len(points) < 3:
+        return ["Three sizes or more that are searched with lists are needed to fit how time grows, and how well."]
     power, height, error = power_through(points)
     lines = [f"Time grows with sentences to the power of {power:.2f}; the fit is off by up to {error:.0%}."]
+    if power < LEAST_POWER:
+        return [*lines, "What is fixed rules at these sizes: nothing is said of larger ones."]
     return lines + [
         f"{size:,} sentences: {shown_seconds(math.exp(height) * size**power)}, estimated, on this machine"
         for size in sizes

@@ -82,11 +82,7 @@ def learn(net: nn.Module, texts: Texts, lessons: Lessons, manner: Manner, teache
             if teacher is not None:
                 told = teacher[torch.cat([wanted[0], wanted[2]])].float()
                 rows_of = torch.cat([left, hard])
-                loss = loss + manner.taught * matryoshka(_as_told(told), manner.sizes, rows_of)
+                loss = loss + manner.taught * matryoshka(alike_as, manner.sizes, rows_of, teacher=told)
             trainer.step(loss)
     print(f"learned in {time.time() - started:.0f} s, {steps} steps", flush=True)
     return net.eval()
-
-
-def _as_told(told: Tensor):  # type: ignore[no-untyped-def]
-    return lambda rows: alike_as(rows, told)

@@ -10,9 +10,11 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from recipes.identifier.tokens import Texts
+
 from .bases import first_table
 from .encoders import Pooled, Static, vectors
-from .judging import LOOSE, judged_by, neighbours, train_judge
+from .judging import LOOSE, Judge, judged_by, neighbours, train_judge
 from .learning import Lessons, Manner, learn
 from .measuring import found_among, read_measured
 from .pool import Pool, tokenised
@@ -48,7 +50,7 @@ def teach(work: Path, *, device: str, few: int = 0) -> None:
     torch.save(vectors(net, texts).cpu(), work / "teacher-vectors.pt")
 
 
-def make_lessons(pool: Pool, texts, plain: Tensor, judge: nn.Module) -> Lessons:  # type: ignore[no-untyped-def]
+def make_lessons(pool: Pool, texts: Texts, plain: Tensor, judge: Judge) -> Lessons:
     """Pairs that say the same with their judge's word, hard negatives, and near pairs of all kinds."""
     started = time.time()
     same = (pool.target.isnan() | (pool.target == 1)).nonzero()[:, 0]
@@ -73,7 +75,8 @@ def make_lessons(pool: Pool, texts, plain: Tensor, judge: nn.Module) -> Lessons:
     told.append((left, strange, torch.zeros(len(left), device=left.device)))
     first, second, said = (torch.cat(parts) for parts in zip(*(told + [told[2]] * 3), strict=True))
     shares = [round((said < 0.3).float().mean().item(), 3), round((said > 0.7).float().mean().item(), 3)]
-    print(f"{len(left):,} pairs, {len(first):,} near pairs (no, yes: {shares}), {time.time() - started:.0f} s", flush=True)
+    near_pairs = f"{len(first):,} near pairs (no, yes: {shares})"
+    print(f"{len(left):,} pairs, {near_pairs}, {time.time() - started:.0f} s", flush=True)
     return Lessons(
         left=left, right=right, hard=hard, weight=weight, group=pool.group[same], first=first, second=second, said=said
     )
@@ -91,7 +94,8 @@ def learn_from(work: Path, *, device: str, few: int = 0) -> None:
     out.mkdir(exist_ok=True)
     teacher = Pooled(work / "mpnet").to(device)
     teacher.load_state_dict(torch.load(work / "teacher.pt"))
-    counts = torch.bincount(texts.pieces, minlength=json.loads((work / "good-base/config.json").read_text())["vocab_size"])
+    words = json.loads((work / "good-base" / "config.json").read_text())["vocab_size"]
+    counts = torch.bincount(texts.pieces, minlength=words)
     table = first_table(teacher, work / "bert-tokenizer.json", tokenizer, counts, DIMS, device)
     del teacher
     fast = learn(Static(table), texts, lessons, MANNERS["fast"], taught)
@@ -108,7 +112,9 @@ def learn_from(work: Path, *, device: str, few: int = 0) -> None:
         np.savez(out / f"good-{number}.npz", **{name: exported[name] for name in names})
 
 
-def tell(name: str, net: nn.Module, work: Path, tokenizer: Path, kind: str, device: str, sizes: tuple[int, ...]) -> None:
+def tell(
+    name: str, net: nn.Module, work: Path, tokenizer: Path, kind: str, device: str, sizes: tuple[int, ...]
+) -> None:
     """Measure on all sets, among strangers, with vectors cut to each size."""
     strangers = Pool(work, device).texts[:: max(1, 673_000 // 200_000)] if device == "cuda" else []
     away = vectors(net, tokenised(strangers or ["nobody"], tokenizer, kind, device))
@@ -117,4 +123,5 @@ def tell(name: str, net: nn.Module, work: Path, tokenizer: Path, kind: str, devi
         left, right = (vectors(net, tokenised(pairs[side][few], tokenizer, kind, device)) for side in ("left", "right"))
         for size in sizes:
             cut = [nn.functional.normalize(one[:, :size].float(), dim=1) for one in (left, right, away)]
-            print(f"{name:10} {told:15} {size:4} {found_among(cut[0], cut[1], pairs['target'][few], cut[2])}", flush=True)
+            figures = found_among(cut[0], cut[1], pairs["target"][few], cut[2])
+            print(f"{name:10} {told:15} {size:4} {figures}", flush=True)

@@ -81,8 +81,8 @@ def other_texts(data: Path) -> Iterator[str]:
 
 
 def _two_columns(path: Path) -> Iterator[tuple[str, str]]:
-    opened = gzip.open(path, "rt", encoding="utf-8", newline="") if path.suffix == ".gz" else None
-    with opened or path.open(encoding="utf-8", newline="") as file:
+    opener = gzip.open if path.suffix == ".gz" else open
+    with opener(path, "rt", encoding="utf-8", newline="") as file:
         if ".csv" in path.name:
             rows = csv.reader(file)
             next(rows)

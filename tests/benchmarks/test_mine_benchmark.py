@@ -108,7 +108,9 @@ def test_a_power_is_fitted_to_runs_with_lists_alone(benchmark: Any) -> None:
     said = scale.fitted(rows, [400_000_000])
     assert said[0].startswith("Time grows with sentences to the power of 1.00; the fit is off by up to 0%")
     assert said[1] == "400,000,000 sentences: 11 h, estimated, on this machine"
-    assert "Two sizes or more" in scale.fitted(rows[-1:], [10**8])[0]
+    assert "Three sizes or more" in scale.fitted(rows[1:], [10**8])[0]
+    slow_to_start = [{**row, "seconds": 60 + row["seconds"] / 100} for row in rows]
+    assert "nothing is said of larger ones" in scale.fitted(slow_to_start, [10**8])[-1]
 
 
 GOALS = [((4.0, 0.99), "goal of the search: met"), ((4.0, 0.9), "not met"), ((2.0, 1.0), "not met")]

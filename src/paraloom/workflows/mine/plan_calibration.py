@@ -143,13 +143,14 @@ def read_calibration(file: Path) -> Calibration:
 
 
 def kept_in(file: Path | None, options: PlanOptions) -> Path:
-    """Where what is measured here is kept: for this machine, version, sample and embedder."""
-    from paraloom.engine.signatures import paraloom_version
+    """Where what is measured here is kept: for this machine, source code, sample and embedder."""
+    from paraloom.engine.signatures import hash_of_source
     from paraloom.models.shelf import cache_folder
     from paraloom.workflows.bench.machine import this_machine
 
     here = this_machine()
-    asked = [VERSION, paraloom_version(), platform.node(), here.processor, here.cores, options.embedder, options.dims]
+    source = hash_of_source(("models", "pairs", "sentences", "workflows"))
+    asked = [VERSION, source, platform.node(), here.processor, here.cores, options.embedder, options.dims]
     asked += [options.neighbours, *([str(file.resolve()), file.stat().st_size] if file else [])]
     name = blake2b(json.dumps(asked).encode(), digest_size=8).hexdigest()
     return cache_folder().parent / "plans" / f"mine-{name}.json"

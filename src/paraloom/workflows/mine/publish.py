@@ -105,9 +105,8 @@ def _recall_told(search: SearchTold) -> str:
     if search.recall is None:
         return ""
     return (
-        f" With {counted(search.probes, 'list', 'lists')} and a second look at the neighbours' neighbours, an estimated "
-        f"{percent(search.recall['share'])} of all pairs of neighbours that are {search.min_similarity:g} alike or more "
-        "are found."
+        f" With {counted(search.probes, 'list', 'lists')} and a second look at neighbours' neighbours, an estimated "
+        f"{percent(search.recall['share'])} of the pairs that are {search.min_similarity:g} alike or more are found."
     )
 
 
