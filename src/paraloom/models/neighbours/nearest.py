@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib import import_module
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,7 +58,7 @@ def threads(count: int) -> Iterator[None]:
 
 
 class CpuSearch:
-    """A search on the CPU: products by FAISS, the best of them taken out while they are in the cache."""
+    """A search on the CPU: products of whole numbers, the best of them taken out while they are in the cache."""
 
     def __init__(
         self, queries: NDArray[np.int8], k: int, *, own: NDArray[np.int64] | None = None, least: int = LEAST
@@ -74,43 +73,23 @@ class CpuSearch:
         self, candidates: NDArray[np.int8], numbers: NDArray[np.int64], rows: NDArray[np.int64] | None = None
     ) -> None:
         """Let queries (all, or these rows of them) meet candidates; no pair of them may meet twice."""
-        from paraloom.models.neighbours.nearest_loops import gathered, take_nearest
+        from paraloom.models.neighbours.nearest_loops import take_nearest
+        from paraloom.models.neighbours.products import multiplier
 
         rows = np.arange(len(self.queries)) if rows is None else rows
         if not self.best.dots.shape[1]:
             return
         for start in range(0, len(candidates), CANDIDATES_AT_ONCE):
             some = slice(start, start + CANDIDATES_AT_ONCE)
-            multiply = _multiplier(candidates[some], self.products)
+            multiply = multiplier(candidates[some], self.products)
             for first in range(0, len(rows), QUERIES_AT_ONCE):
                 here = rows[first : first + QUERIES_AT_ONCE]
-                products = multiply(gathered(self.queries, here))
+                products = multiply(self.queries, here)
                 take_nearest(products, numbers[some], here, self.own, self.best.dots, self.best.numbers)
 
     def found(self) -> Neighbours:
         """The nearest of every query among all that it has met."""
         return self.best
-
-
-def _multiplier(
-    candidates: NDArray[np.int8], room: NDArray[np.float32]
-) -> Callable[[NDArray[np.float32]], NDArray[np.float32]]:
-    """Queries in, their products with these candidates out, in a room that the next call uses again.
-
-    A linear map of FAISS is a product of matrices by the BLAS it brings, whose threads it lets us set.
-    """
-    faiss: Any = import_module("faiss")  # its types know but half of it
-    count, dims = candidates.shape
-    linear = faiss.LinearTransform(dims, count, False)
-    faiss.copy_array_to_vector(candidates.astype(np.float32).ravel(), linear.A)
-    linear.is_trained = True
-
-    def multiply(queries: NDArray[np.float32]) -> NDArray[np.float32]:
-        products = room[: len(queries) * count].reshape(len(queries), count)
-        linear.apply_noalloc(len(queries), faiss.swig_ptr(queries), faiss.swig_ptr(products))
-        return products
-
-    return multiply
 
 
 def _own_numbers(queries: NDArray[np.int8], own: NDArray[np.int64] | None) -> NDArray[np.int64]:

@@ -29,7 +29,7 @@ def _insert(dots: NDArray[np.int32], numbers: NDArray[np.int64], row: int, dot: 
 
 @compiled
 def take_nearest(
-    products: NDArray[np.float32],
+    products: NDArray[Any],
     candidates: NDArray[np.int64],
     rows: NDArray[np.int64],
     own: NDArray[np.int64],
@@ -42,7 +42,7 @@ def take_nearest(
     good = np.empty(TOGETHER + 1, np.int64)
     for line in range(products.shape[0]):
         row = rows[line]
-        worst = np.float32(best_dots[row, last])
+        worst = products.dtype.type(best_dots[row, last])
         for start in range(0, count, TOGETHER):
             stop = min(start + TOGETHER, count)
             together = products[line, start:stop]
@@ -63,7 +63,7 @@ def take_nearest(
                 if dot < worst or number == own[row] or (dot == worst and number >= best_numbers[row, last]):
                     continue
                 _insert(best_dots, best_numbers, row, np.int32(dot), number)
-                worst = np.float32(best_dots[row, last])
+                worst = products.dtype.type(best_dots[row, last])
 
 
 @compiled
@@ -95,6 +95,17 @@ def gathered(codes: NDArray[np.int8], rows: NDArray[np.int64]) -> NDArray[np.flo
         row = rows[line]
         for place in range(codes.shape[1]):
             taken[line, place] = codes[row, place]
+    return taken
+
+
+@compiled
+def gathered_bytes(codes: NDArray[np.int8], rows: NDArray[np.int64]) -> NDArray[np.uint8]:
+    """These rows of codes, 128 added to every number."""
+    taken = np.empty((rows.shape[0], codes.shape[1]), np.uint8)
+    for line in range(rows.shape[0]):
+        row = rows[line]
+        for place in range(codes.shape[1]):
+            taken[line, place] = np.uint8(np.int16(codes[row, place]) + np.int16(128))
     return taken
 
 
