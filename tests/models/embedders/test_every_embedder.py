@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import TEXTS_OF_ANY_KIND
 
 from paraloom.errors import InputError
 from paraloom.models.embedders import (
@@ -19,6 +18,7 @@ from paraloom.models.embedders import (
     load_embedder,
     weight_files,
 )
+from tests.models.conftest import TEXTS_OF_ANY_KIND
 
 SYSTEMS = ("characters", "ormf", "static", "encoder", "transformer", "reduced")
 LEARNING = ("characters", "ormf", "reduced")

@@ -153,7 +153,8 @@ def cut_into_cells(sizes: NDArray[np.int64], cells: int) -> NDArray[np.int64]:
     [0, 3, 4, 6]
     """
     before = np.cumsum(sizes) - sizes / 2  # rows before the middle of each list
-    wanted = np.arange(1, min(cells, len(sizes))) * sizes.sum() / cells
+    count = min(cells, len(sizes))
+    wanted = np.arange(1, count) * sizes.sum() / count
     inner = np.searchsorted(before, wanted)
     starts: NDArray[np.int64] = np.unique(np.concatenate([[0], inner, [len(sizes)]]))
     return starts

@@ -197,6 +197,8 @@ class Bench:
         if place in self.collected.why_not:
             return self.collected.why_not[place]
         without = "no result in the folder" if not self.options.fit else "not asked for"
+        if self.options.systems and contender.system not in self.options.systems:
+            return without
         return why_no_base(contender, hub=self.options.hub) or without
 
     def _filled(self, row: BenchRow, pooled: Pooled, yardstick: Pooled | None) -> BenchRow:
