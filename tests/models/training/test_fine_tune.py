@@ -188,8 +188,8 @@ def test_a_training_interrupted_at_any_look_can_be_resumed(tmp_path: Path, look:
 def test_a_training_interrupted_between_two_looks_goes_on_from_the_last_note(
     tmp_path: Path, note: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("paraloom.models.training.fine_tune.NOTED_EVERY", 0.0)
-    monkeypatch.setattr("paraloom.models.training.fine_tune.SHARE_OF_WRITING", 1e9)
+    monkeypatch.setattr("paraloom.models.training.course.NOTED_EVERY", 0.0)
+    monkeypatch.setattr("paraloom.models.training.course.SHARE_OF_WRITING", 1e9)
     seen: list[str] = []
 
     def interrupt(line: str) -> None:

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import ceil, isfinite
 from pathlib import Path
-from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,13 +21,13 @@ from numpy.typing import NDArray
 from paraloom.errors import InputError
 from paraloom.models.embedders.unit_length import unit_length
 from paraloom.models.training.checkpoints import Checkpoints, InFolder, InMemory
+from paraloom.models.training.course import take_steps
 from paraloom.models.training.embedding_figures import RECIPROCAL, HeldOutTexts
 from paraloom.models.training.embedding_lessons import Lesson
-from paraloom.models.training.fine_tune import LONGEST_GRADIENT, NOTED_EVERY, SHARE_OF_WRITING
 from paraloom.models.training.library import device_for, own_randomness, torch_library
-from paraloom.models.training.order import by_length, epoch_batches, rate_at, steps_between_looks
+from paraloom.models.training.order import by_length, epoch_batches, steps_between_looks
 from paraloom.models.training.plan import TrainingPlan
-from paraloom.models.training.torch_steps import adamw, narrow, randomness, restore_randomness
+from paraloom.models.training.torch_steps import adamw, narrow, randomness
 
 if TYPE_CHECKING:
     import torch
@@ -161,51 +160,12 @@ class _Training:
 
     def _train_at(self, rate: int, reached: dict[str, Any] | None) -> None:
         """All steps of one learning rate, or those that are left."""
-        torch, plan = self.torch, self.plan
         net = self.task.net.to(self.device).train()
-        optimiser = adamw(net, plan, self.device, fused=True)
-        step = since = 0
-        lost = torch.zeros((), device=self.device)
-        if reached is not None:
-            step, since = reached["step"], reached["since"]
-            lost += reached["lost"]
-            net.load_state_dict(reached["net"])
-            optimiser.load_state_dict(reached["optimiser"])
-            restore_randomness(reached["random"], self.device)
-        elif rate == 0:
-            self._look(rate, 0, None)
-        begun, begun_at = perf_counter(), step
-        next_note = begun + NOTED_EVERY
-        for batches in self._batches_from(step):
-            for group in optimiser.param_groups:
-                group["lr"] = plan.learning_rates[rate] * rate_at(step, self.steps, plan.warm_up)
-            loss = self._loss(batches)
-            loss.backward()  # type: ignore[no-untyped-call]
-            torch.nn.utils.clip_grad_norm_(net.parameters(), LONGEST_GRADIENT)
-            optimiser.step()
-            optimiser.zero_grad(set_to_none=True)
-            lost += loss.detach()
-            since += 1
-            step += 1
-            if step % self.between_looks == 0 or step == self.steps:
-                went_well = self._look(rate, step, float(lost) / since)
-                lost.zero_()
-                since = 0
-                self._reach(rate, step if went_well else self.steps, net, optimiser)
-                if not went_well:
-                    return
-            elif perf_counter() >= next_note:
-                left = (perf_counter() - begun) / (step - begun_at) * (self.steps - step)
-                self.tell(
-                    f"learning rate {plan.learning_rates[rate]:g}, step {step} of {self.steps}: loss "
-                    f"{float(lost) / since:.4f}, about {ceil(left / 60)} min left at this rate"
-                )
-                writing = perf_counter()
-                self._reach(rate, step, net, optimiser, float(lost), since)
-                written = perf_counter()
-                next_note = written + max(NOTED_EVERY, (written - writing) / SHARE_OF_WRITING)
+        if reached is None and rate == 0:
+            self.look(rate, 0, None)
+        take_steps(self, rate, net, adamw(net, self.plan, self.device, fused=True), reached)
 
-    def _loss(self, batches: Sequence[Integers]) -> torch.Tensor:
+    def loss(self, batches: Sequence[Integers]) -> torch.Tensor:
         """The sum of all lessons' losses; the texts of all of them are read together."""
         with narrow(self.device):
             wanted = [lesson.texts(rows) for lesson, rows in zip(self.lessons, batches, strict=True)]
@@ -217,7 +177,7 @@ class _Training:
         ]
         return sum(losses[1:], losses[0])
 
-    def _batches_from(self, step: int) -> Iterator[list[Integers]]:
+    def batches_from(self, step: int) -> Iterator[list[Integers]]:
         """For this step and all that follow it, the rows of each lesson; a shorter lesson is gone through anew."""
         going = [self._batches_of(place, step) for place in range(len(self.lessons))]
         for _ in range(step, self.steps):
@@ -233,7 +193,7 @@ class _Training:
                 yield np.array(batch, np.int64)
             round_, done = round_ + 1, 0
 
-    def _look(self, rate: int, step: int, loss: float | None) -> bool:
+    def look(self, rate: int, step: int, loss: float | None) -> bool:
         """Measure on the held-out texts; False where the network gives no numbers any more."""
         learning_rate = self.plan.learning_rates[rate]
         vectors = self._held_out_vectors()
@@ -272,7 +232,7 @@ class _Training:
         assert found is not None, "something is held out"
         return unit_length(found)
 
-    def _reach(
+    def reach(
         self,
         rate: int,
         step: int,

@@ -18,7 +18,6 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 from math import ceil, isfinite
 from pathlib import Path
-from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,24 +29,18 @@ from paraloom.metrics.identification.decisions import best_f1
 from paraloom.models.identifiers import Examples
 from paraloom.models.identifiers.refusals import check_sets
 from paraloom.models.training.checkpoints import Checkpoints, InFolder, InMemory
+from paraloom.models.training.course import take_steps
 from paraloom.models.training.identity import hash_of_examples, hash_of_network
 from paraloom.models.training.library import device_for, own_randomness, torch_library
-from paraloom.models.training.order import by_length, epoch_batches, rate_at, steps_between_looks
+from paraloom.models.training.order import by_length, epoch_batches, steps_between_looks
 from paraloom.models.training.plan import TrainingPlan
 from paraloom.models.training.rates import with_rates
 from paraloom.models.training.surroundings import surroundings
 from paraloom.models.training.task import CurvePoint, PairTask
-from paraloom.models.training.torch_steps import adamw, narrow, randomness, restore_randomness
+from paraloom.models.training.torch_steps import adamw, narrow, randomness
 
 if TYPE_CHECKING:
     import torch
-
-LONGEST_GRADIENT = 1.0
-"""A longer gradient is cut to this norm."""
-NOTED_EVERY = 60.0
-"""Seconds after which what was reached is written between two looks, and told; later where writing takes long."""
-SHARE_OF_WRITING = 0.05
-"""Of the time may be spent on that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,56 +150,21 @@ class _Training:
 
     def _train_at(self, rate: int, reached: dict[str, Any] | None) -> None:
         """All steps of one learning rate, or those that are left."""
-        torch, plan = self.torch, self.plan
         net = self.task.net.to(self.device).train()
-        optimiser = adamw(net, plan, self.device)
-        step = since = 0
-        lost = torch.zeros((), device=self.device)
-        if reached is not None:
-            step, since = reached["step"], reached["since"]
-            lost += reached["lost"]
-            net.load_state_dict(reached["net"])
-            optimiser.load_state_dict(reached["optimiser"])
-            restore_randomness(reached["random"], self.device)
-        begun, begun_at = perf_counter(), step
-        next_note = begun + NOTED_EVERY
-        for rows in self._batches_from(step):
-            for group in optimiser.param_groups:
-                group["lr"] = plan.learning_rates[rate] * rate_at(step, self.steps, plan.warm_up)
-            with narrow(self.device):
-                loss = self.task.loss(self.task.batch(self.prepared, rows, self.device))
-            loss.backward()  # type: ignore[no-untyped-call]
-            torch.nn.utils.clip_grad_norm_(net.parameters(), LONGEST_GRADIENT)
-            optimiser.step()
-            optimiser.zero_grad(set_to_none=True)
-            lost += loss.detach()
-            since += 1
-            step += 1
-            if step % self.between_looks == 0 or step == self.steps:
-                went_well = self._look(rate, step, float(lost) / since)
-                lost.zero_()
-                since = 0
-                self._reach(rate, step if went_well else self.steps, net, optimiser)
-                if not went_well:
-                    return
-            elif perf_counter() >= next_note:
-                left = (perf_counter() - begun) / (step - begun_at) * (self.steps - step)
-                self.tell(
-                    f"learning rate {plan.learning_rates[rate]:g}, step {step} of {self.steps}: loss "
-                    f"{float(lost) / since:.4f}, about {ceil(left / 60)} min left at this rate"
-                )
-                writing = perf_counter()
-                self._reach(rate, step, net, optimiser, float(lost), since)
-                written = perf_counter()
-                next_note = written + max(NOTED_EVERY, (written - writing) / SHARE_OF_WRITING)
+        take_steps(self, rate, net, adamw(net, self.plan, self.device), reached)
 
-    def _batches_from(self, step: int) -> Iterator[list[int]]:
+    def loss(self, batch: list[int]) -> torch.Tensor:
+        """What a step lowers."""
+        with narrow(self.device):
+            return self.task.loss(self.task.batch(self.prepared, batch, self.device))
+
+    def batches_from(self, step: int) -> Iterator[list[int]]:
         """The batches of this step and all that follow it."""
         for epoch in range(step // self.steps_an_epoch, self.plan.epochs):
             done = step % self.steps_an_epoch if epoch == step // self.steps_an_epoch else 0
             yield from islice(epoch_batches(self.lengths, self.plan.batch_size, self.seed, epoch), done, None)
 
-    def _look(self, rate: int, step: int, loss: float) -> bool:
+    def look(self, rate: int, step: int, loss: float) -> bool:
         """Measure on the held-out pairs; False where the network gives no numbers any more."""
         learning_rate = self.plan.learning_rates[rate]
         logits = self._held_out_logits()
@@ -248,7 +206,7 @@ class _Training:
         logits[rows_seen] = torch.cat(found).cpu().numpy()
         return logits
 
-    def _reach(
+    def reach(
         self,
         rate: int,
         step: int,
