@@ -101,5 +101,6 @@ def test_cells_are_ranges_of_lists_of_about_equal_size(sizes: list[int], cells: 
 
 
 def test_a_sample_is_no_larger_than_what_it_is_of() -> None:
-    assert sample_size(100, 1_000_000) == 4000
+    assert sample_size(100, 1_000_000) == 10_000
+    assert sample_size(1_000_000, 1_000_000_000) == 4_000_000
     assert sample_size(100, 50) == 50

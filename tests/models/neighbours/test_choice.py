@@ -11,9 +11,10 @@ CHOICES = [
     (0, 128, "exact", "int8", 0, False),
     (1, 128, "exact", "int8", 0, False),
     (80_000, 256, "exact", "int8", 0, False),
-    (300_000, 256, "ivf", "int8", 512, False),
+    (300_000, 256, "ivf", "int8", 2048, False),
     (10_000_000, 256, "ivf", "int8", 16_384, False),
-    (400_000_000, 256, "ivf", "int8", 131_072, True),
+    (400_000_000, 256, "ivf", "int8", 131_072, False),
+    (4_000_000_000, 256, "ivf", "int8", 524_288, True),
 ]
 
 
@@ -29,7 +30,7 @@ def test_all_are_compared_with_all_for_two_minutes_and_lists_made_beyond(
 def test_a_slower_machine_makes_lists_earlier_and_a_wish_overrules() -> None:
     assert choose_index(100_000, 256, speed=10.0).kind == "ivf"
     assert choose_index(100_000, 256, speed=10.0, kind="exact").kind == "exact"
-    assert choose_index(1000, 256, speed=100.0, kind="ivf").lists == 2
+    assert choose_index(1000, 256, speed=100.0, kind="ivf").lists == 8
     assert choose_index(0, 256, speed=100.0, kind="ivf").lists == 1
 
 
@@ -54,8 +55,8 @@ def test_work_counts_the_products_that_are_made() -> None:
     lists = Choice(kind="ivf", sentences=1_000_000, dims=10, width=10, lists=1000, cells=8)
     some, more = work_of(lists, 10), work_of(lists, 20)
     assert some.flop_assign == 2 * 1_000_000 * 1000 * 10
-    assert some.flop_search == 2 * 1_000_000 * (1000 + 10 * 1000) * 10
-    assert more.flop_search == 2 * 1_000_000 * (1000 + 20 * 1000) * 10
+    assert some.flop_search == 2 * 1_000_000 * (2 * 1000 + 10 * 1000) * 10
+    assert more.flop_search == 2 * 1_000_000 * (2 * 1000 + 20 * 1000) * 10
 
 
 def test_memory_does_not_grow_with_sentences_but_by_the_sample_for_centroids() -> None:

@@ -52,23 +52,28 @@ def test_a_graph_is_kept_on_disk_where_there_are_many_lists(
         ListFinder.open(tmp_path, many_lists)
 
 
-def test_a_sentence_probes_the_nearest_of_the_lists_within_reach_of_its_own(
+def test_a_sentence_probes_the_nearest_lists(many_lists: Lists, rows: np.ndarray) -> None:
+    some = rows[20:220]
+    dots = some.astype(int) @ many_lists.centroids.astype(int).T
+    for probes in (1, 8, 9, 300):
+        expected = np.argsort(-dots, axis=1, kind="stable")[:, :probes]
+        np.testing.assert_array_equal(ListFinder(many_lists).probed(some, probes), expected)
+
+
+def test_with_a_graph_a_sentence_probes_the_nearest_of_the_lists_within_reach_of_its_own(
     many_lists: Lists, rows: np.ndarray, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    finder = ListFinder(many_lists)
+    finder = ListFinder(many_lists, build_graph(many_lists.centroids))
     some = rows[20:220]
     own = finder.own_lists(some)
-    np.testing.assert_array_equal(finder.probed(some, own, 8), finder.nearest_lists(some, 8))
     monkeypatch.setattr(module, "REACH", 300)
-    probed = finder.probed(some, own, 8)
-    np.testing.assert_array_equal(probed[:, 0], own)
+    assert finder.most_probes == 300
+    probed = finder.probed(some, 8)
     dots = some.astype(int) @ many_lists.centroids.astype(int).T
-    around = many_lists.centroids.astype(int) @ many_lists.centroids.astype(int).T
-    for row, home in enumerate(own):
-        reach = np.lexsort((np.arange(2000), -around[home]))[:300]
+    for row, reach in enumerate(finder.nearest_lists(many_lists.centroids[own], 300)):
         assert probed[row].tolist() == sorted(reach, key=lambda number: (-dots[row, number], number))[:8]
 
 
 def test_more_probes_than_lists_are_all_lists(index: Index, rows: np.ndarray) -> None:
-    probed = index.finder.probed(rows[:5], index.finder.own_lists(rows[:5]), 1000)
+    probed = index.finder.probed(rows[:5], 1000)
     assert np.sort(probed, axis=1).tolist() == [list(range(40))] * 5

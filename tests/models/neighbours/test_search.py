@@ -13,9 +13,8 @@ from paraloom.models.neighbours import search as module
 from paraloom.models.neighbours.codes import Coder, learn_coder
 from paraloom.models.neighbours.index import Index, merge_indexes
 from paraloom.models.neighbours.nearest import NOBODY, Neighbours, nobody
-from paraloom.models.neighbours.probes import REACH
 from paraloom.models.neighbours.product_codes import learn_product_coder
-from paraloom.models.neighbours.recall import NEVER, RecallCurve, codes_of, recall_by_probes, recall_of
+from paraloom.models.neighbours.recall import recall_of
 from paraloom.models.neighbours.search import Part, search_block, search_cell
 from tests.models.neighbours.made_up import assert_same, clustered, make_index, plain_nearest
 
@@ -81,33 +80,10 @@ def test_an_index_is_opened_and_answers_for_a_few(index: Index, rows: np.ndarray
     assert opened.lists_of(np.array([], np.int64)).tolist() == []
 
 
-@pytest.mark.parametrize("probes", [1, 2, 4, 12])
-def test_the_estimated_recall_is_the_recall(index: Index, rows: np.ndarray, expected, probes: int) -> None:
-    queries = np.arange(0, len(rows), 6)
-    true = search_block(rows[queries], queries, parts_of(rows, 999), K)
-    numbers = np.unique(true.numbers[true.numbers != NOBODY])
-    curve = recall_by_probes(index.finder, rows[queries], true, codes_of(numbers, parts_of(rows, 999)))
-    found = search_all(index, len(rows), probes)
-    of_sample = recall_of(true, Neighbours(found.dots[queries], found.numbers[queries]))
-    assert curve.at(probes) == of_sample  # of the same sentences it is no estimate
-    of_all = recall_of(expected, found)
-    assert of_sample.low - 0.01 <= of_all.share <= of_sample.high + 0.01
-
-
-def test_probes_are_the_fewest_that_reach_the_target() -> None:
-    curve = RecallCurve(probes_needed=np.array([[1, 1, 2, 5], [2, 3, 0, 0], [1, 1, 9, NEVER]]))
-    assert [curve.choose_probes(target) for target in (0.1, 0.4, 0.6, 0.9, 1.0)] == [1, 1, 2, 9, REACH]
-    assert curve.at(1).share == 0.4
-    assert curve.at(REACH).share == 0.9
-    assert curve.at(1).queries == 3
-    assert curve.at(1).low < 0.4 < curve.at(1).high
-
-
 def test_a_recall_of_nothing_says_that_it_knows_nothing() -> None:
     none = nobody(3, K)
     told = recall_of(none, none)
     assert (told.low, told.high, told.queries) == (0.0, 1.0, 0)
-    assert RecallCurve(probes_needed=np.zeros((3, 2), int)).choose_probes(0.9) == 1
 
 
 @pytest.mark.parametrize("count", [0, 1, 2])

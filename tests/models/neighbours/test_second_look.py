@@ -97,7 +97,7 @@ def test_only_neighbours_that_are_near_enough_count() -> None:
 
 
 @pytest.mark.parametrize(("target", "probes"), [(0.05, 1), (0.5, 8), (0.9, 16), (0.99, 20)])
-def test_probes_are_doubled_until_they_find_enough(target: float, probes: int) -> None:
+def test_probes_are_the_fewest_of_the_steps_that_find_enough(target: float, probes: int) -> None:
     asked = []
 
     def recall_with(count: int) -> Recall:
@@ -105,5 +105,7 @@ def test_probes_are_doubled_until_they_find_enough(target: float, probes: int) -
         return Recall(share=min(count / 16, 0.95), low=0.0, high=1.0, queries=5)
 
     chosen, told = fewest_probes(recall_with, target, most=20)
-    assert chosen == probes == asked[-1]
+    assert chosen == probes
+    assert chosen in asked
+    assert len(asked) <= 4
     assert told.share == min(probes / 16, 0.95)

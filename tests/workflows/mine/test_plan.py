@@ -6,16 +6,19 @@ import json
 from dataclasses import asdict, replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from paraloom.errors import InputError
-from paraloom.workflows.mine import plan_calibration
+from paraloom.workflows.mine import plan_calibration, plan_look
 from paraloom.workflows.mine.plan import plan_by, plan_mining
 from paraloom.workflows.mine.plan_calibration import calibrate, calibrated, kept_in, small_run
 from paraloom.workflows.mine.plan_costs import Calibration, RoundCost, Size, cost_of, machines_for, workers_that_fit
+from paraloom.workflows.mine.plan_look import Look, candidates_at, look_at, probes_at
 from paraloom.workflows.mine.plan_options import PlanOptions, read_bytes, read_count, read_seconds
+from paraloom.workflows.mine.vectors_step import read_coder
 from tests.workflows.mine.conftest import TOLD
 
 MEASURED = Calibration(
@@ -26,7 +29,7 @@ MEASURED = Calibration(
     sentences=4000,
     sample="made up",
     bytes_a_sentence=100.0,
-    candidates_each=2.0,
+    look=Look(sentences=4000, probes=8, unevenness=1.3, nearby=2.0, nearby_in_quarter=1.0),
     kept_share=0.5,
     rounds={
         "sentences/read": RoundCost(each=2e-5, fixed=0.1),
@@ -42,6 +45,7 @@ MEASURED = Calibration(
         "report/written": RoundCost(each=1e-7, fixed=0.2),
     },
     speeds={"64": 70.0, "128": 80.0, "256": 90.0},
+    short=0.7,
     together=0.9,
     embedding={"fast": 2e-6, "good": 4e-3},
     embedder_dims={"fast": 256, "good": 384},
@@ -181,15 +185,18 @@ def test_a_plan_is_near_to_what_a_run_takes_and_what_was_measured_is_kept(
     file = tmp_path / "told.txt"
     file.write_text("\n".join(TOLD) + "\n", encoding="utf-8")
     options = PlanOptions(embedder=embedder, sentences=str(len(TOLD)), identify=False)
-    monkeypatch.setattr(plan_calibration, "SENTENCES", 400)
+    monkeypatch.setattr(plan_calibration, "SENTENCES", 200)
     measured = calibrated(file, options)
-    assert measured.sentences == 400
-    assert measured.candidates_each > 0
+    assert measured.sentences == 200
+    assert measured.look.sentences == len(TOLD)
+    assert measured.look.nearby > measured.look.nearby_in_quarter
     monkeypatch.setattr(plan_calibration, "calibrate", None)  # it is not asked again
     assert calibrated(file, options) == measured
     seconds, _ = small_run(TOLD, tmp_path / "whole", options, 1)
     took = sum(seconds[name] for name in seconds if not name.startswith("labels/"))
-    size = Size(sentences=len(TOLD), neighbours=8, candidates=len(TOLD) * measured.candidates_each, judged=0)
+    size = Size(
+        sentences=len(TOLD), neighbours=8, candidates=len(TOLD) * candidates_at(measured.look, len(TOLD), 8), judged=0
+    )
     (planned,) = {
         sum(cost.serial.values()) + sum(cost.shared.values())
         for way in plan_by(measured, file, options).ways
@@ -197,6 +204,41 @@ def test_a_plan_is_near_to_what_a_run_takes_and_what_was_measured_is_kept(
         if (way.cost.choice.kind, way.cost.choice.codes, way.cost.choice.dims) == ("ivf", "int8", measured.dims)
     }
     assert took / 8 < planned < took * 8
+
+
+LOOK = Look(sentences=10_000, probes=20, unevenness=1.2, nearby=3.0, nearby_in_quarter=1.5)
+
+
+@given(st.integers(1, 10**9), st.floats(1.0, 1000), st.floats(0, 8), st.floats(0, 8))
+def test_more_sentences_have_no_fewer_lists_and_neighbours_and_never_more_than_are_looked_for(
+    sentences: int, times: float, nearby: float, in_quarter: float
+) -> None:
+    look = replace(LOOK, nearby=nearby, nearby_in_quarter=min(in_quarter, nearby))
+    more = int(sentences * times)
+    assert probes_at(look, sentences) <= probes_at(look, more)
+    assert 0 <= candidates_at(look, sentences, 8) <= candidates_at(look, more, 8) <= 8
+
+
+def test_what_is_carried_on_goes_through_what_was_seen() -> None:
+    assert probes_at(LOOK, LOOK.sentences) == LOOK.probes
+    assert candidates_at(LOOK, LOOK.sentences, 8) == pytest.approx(plan_look.PROPOSED * LOOK.nearby)
+    assert candidates_at(LOOK, LOOK.sentences // 4, 8) == pytest.approx(plan_look.PROPOSED * LOOK.nearby_in_quarter)
+
+
+def test_a_look_counts_near_neighbours_and_what_lists_hold(small: None, embedder: str, tmp_path: Path) -> None:
+    _, run = small_run(TOLD, tmp_path / "looked", PlanOptions(embedder=embedder))
+    assert not (run / "neighbours").exists()
+    look = look_at(run, 8, 0.6)
+    vectors = np.concatenate([np.load(file) for file in sorted((run / "vectors").rglob("part-*.npy"))]).astype(int)
+    products = vectors @ vectors.T
+    np.fill_diagonal(products, -1)
+    near = products >= round(0.6 * read_coder(run / "vectors").scale ** 2)
+    asked = near[-plan_look.QUERIES :]
+    assert look.sentences == len(vectors)
+    assert look.nearby == pytest.approx(np.minimum(asked.sum(axis=1), 8).mean())
+    quarter = np.minimum(asked[:, : len(vectors) // 4].sum(axis=1), 8).mean()
+    assert look.nearby_in_quarter == pytest.approx(quarter)
+    assert look.unevenness >= 1
 
 
 def test_too_few_sentences_to_plan_by_are_an_error(tmp_path: Path) -> None:

@@ -14,15 +14,20 @@ from numpy.typing import NDArray
 
 from paraloom.errors import InputError
 from paraloom.models.neighbours.codes import squared_norms
+from paraloom.models.neighbours.groups import Groups, group_centroids
 from paraloom.models.neighbours.lists import Lists
-from paraloom.models.neighbours.nearest import ANY, nearest
+from paraloom.models.neighbours.nearest import ANY, Neighbours, nearest
 
 ROUNDS = 8
 """Rounds of k-means; later ones move few sentences."""
 MOST_AT_ONCE = 1024
 """More centroids are learned in two levels: about √n coarse ones, then each one's share within it."""
-SAMPLE_PER_LIST = 40
+ROUNDS_ACROSS = 3
+"""Rounds in which rows may go to centroids of other groups."""
+SAMPLE_PER_LIST = 100
 """Sentences of the sample per list that is learned from it."""
+MOST_SAMPLED = 4_000_000
+"""Sentences of a sample, at most: memory holds them."""
 LEAF = 8
 """So few lists are not ordered further."""
 
@@ -36,7 +41,7 @@ class Centroids(NamedTuple):
 
 def sample_size(lists: int, sentences: int) -> int:
     """How many sentences lists are learned from."""
-    return min(sentences, lists * SAMPLE_PER_LIST)
+    return min(sentences, lists * SAMPLE_PER_LIST, MOST_SAMPLED)
 
 
 def learn_lists(sample: NDArray[np.int8], count: int, cells: int, *, seed: int = 0, rounds: int = ROUNDS) -> Lists:
@@ -67,11 +72,25 @@ def learn_centroids(sample: NDArray[np.int8], count: int, *, seed: int = 0, roun
     ends = np.cumsum(sizes)
     shares = _shares(sizes, count)
     fine = [
-        _k_means(sample[order[end - size : end]], int(share), length, seed + 1 + place, rounds)
+        _k_means(sample[order[end - size : end]], int(share), length, seed + 1 + place, rounds).centroids
         for place, (size, end, share) in enumerate(zip(sizes.tolist(), ends.tolist(), shares, strict=True))
         if share
     ]
-    return Centroids(np.concatenate([each.centroids for each in fine]), np.concatenate([each.sizes for each in fine]))
+    groups = group_centroids(coarse, np.repeat(np.arange(len(coarse)), shares))
+    return _across_groups(sample, np.concatenate(fine), groups, group, length)
+
+
+def _across_groups(
+    sample: NDArray[np.int8], centroids: NDArray[np.int8], groups: Groups, group: NDArray[np.int64], length: float
+) -> Centroids:
+    """Centroids that were learned within groups, moved by rows that are nearer to one of a neighbouring group.
+
+    Groups cut the space where rows may lie close together.
+    """
+    sizes = np.zeros(len(centroids), np.int64)
+    for _ in range(ROUNDS_ACROSS):
+        centroids, sizes = _moved(sample, groups.nearest(sample, centroids, group), len(centroids), length)
+    return Centroids(centroids, sizes)
 
 
 def _shares(sizes: NDArray[np.int64], count: int) -> NDArray[np.int64]:
@@ -86,23 +105,27 @@ def _shares(sizes: NDArray[np.int64], count: int) -> NDArray[np.int64]:
 
 
 def _k_means(sample: NDArray[np.int8], count: int, length: float, seed: int, rounds: int) -> Centroids:
-    from paraloom.models.neighbours.nearest_loops import sum_rows
-
     count = min(count, len(sample))
     drawn = np.sort(np.random.default_rng(seed).permutation(len(sample))[:count])
     centroids = _of_length(sample[drawn].astype(np.int64), length)
     sizes = np.ones(count, np.int64)
     for _ in range(rounds):
-        found = nearest(sample, centroids, 1, least=ANY)
-        of = found.numbers[:, 0].copy()
-        _fill_empty(of, found.dots[:, 0], count)
-        sizes = np.bincount(of, minlength=count)
-        sums = np.zeros((count, sample.shape[1]), np.int64)
-        sum_rows(sample, of, sums)
-        before, centroids = centroids, _of_length(sums, length)
+        before = centroids
+        centroids, sizes = _moved(sample, nearest(sample, centroids, 1, least=ANY), count, length)
         if np.array_equal(before, centroids):
             break
     return Centroids(centroids, sizes)
+
+
+def _moved(sample: NDArray[np.int8], found: Neighbours, count: int, length: float) -> Centroids:
+    """Centroids in the middle of the rows that are nearest to each."""
+    from paraloom.models.neighbours.nearest_loops import sum_rows
+
+    of = found.numbers[:, 0].copy()
+    _fill_empty(of, found.dots[:, 0], count)
+    sums = np.zeros((count, sample.shape[1]), np.int64)
+    sum_rows(sample, of, sums)
+    return Centroids(_of_length(sums, length), np.bincount(of, minlength=count))
 
 
 def _fill_empty(of: NDArray[np.int64], dots: NDArray[np.int32], count: int) -> None:

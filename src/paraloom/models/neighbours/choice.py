@@ -16,9 +16,11 @@ from paraloom.models.neighbours.search import ROWS_AT_ONCE
 
 EXACT_SECONDS = 120.0
 """All sentences are compared with all while that takes no longer."""
-USUAL_PROBES = 32
+USUAL_PROBES = 100
 """What is supposed of the probes, before the recall is known, to choose how many lists there are."""
-ROWS_PER_LIST = 500
+FINDING = 2.0
+"""A list costs so many times as much to look for as a sentence in it to compare with: the best are put in order."""
+ROWS_PER_LIST = 128
 """Sentences of a list, at least: shorter ones cost more to fetch than to search."""
 ROWS_PER_CELL = ROWS_AT_ONCE
 """Sentences of a cell: what one task searches."""
@@ -68,8 +70,8 @@ class Work:
     """The most that one task holds."""
 
 
-def calibrated_speed(dims: int, *, seconds: float = 0.3) -> float:
-    """GFLOP/s of a search on one core of this machine, by searching for so long.
+def calibrated_speed(dims: int, *, seconds: float = 0.3, width: int = 2048) -> float:
+    """GFLOP/s of a search on one core of this machine, by searching for so long in lists of `width` sentences.
 
     Time is counted while the core works for us, so that a busy machine makes no other choice.
     """
@@ -80,9 +82,9 @@ def calibrated_speed(dims: int, *, seconds: float = 0.3) -> float:
         search.add(rows, numbers)  # what is compiled or loaded on first use is no part of it, nor are the first best
         done, start = 0, time.thread_time()
         while (passed := time.thread_time() - start) < seconds or not done:
-            search.add(rows, numbers)
+            search.add(rows[:width], numbers[:width])
             done += 1
-    return done * _products(len(rows), len(rows), dims) / passed / 1e9
+    return done * _products(len(rows), min(width, len(rows)), dims) / passed / 1e9
 
 
 def choose_index(
@@ -134,13 +136,13 @@ def choose_index(
 
 
 def lists_for(sentences: int) -> int:
-    """How many lists: where assigning to them and searching in them take about equally long, but of no fewer rows than
-    make a list worth the reading.
+    """How many lists: where looking for the nearest and searching in them take about equally long, but of no fewer rows
+    than make a list worth the reading.
 
     >>> [lists_for(count) for count in (100_000, 1_000_000, 10_000_000, 400_000_000)]
-    [256, 2048, 16384, 131072]
+    [1024, 8192, 16384, 131072]
     """
-    balanced = math.sqrt(USUAL_PROBES * max(sentences, 1))
+    balanced = math.sqrt(USUAL_PROBES / FINDING * max(sentences, 1))
     return 1 << round(math.log2(max(min(balanced, sentences / ROWS_PER_LIST), 1)))
 
 
@@ -158,8 +160,8 @@ def _kept(sentences: int, width: int) -> int:
     return 2 * sentences * (width + 8)
 
 
-def work_of(choice: Choice, probes: int, *, k: int = 10) -> Work:
-    """What making and searching an index takes."""
+def work_of(choice: Choice, probes: int, *, k: int = 10, unevenness: float = 1.0) -> Work:
+    """What making and searching an index takes; of uneven lists the longer ones are looked into more often."""
     n, dims = choice.sentences, choice.dims
     neighbours = n * k * (4 + 8)
     vectors = n * dims
@@ -175,14 +177,14 @@ def work_of(choice: Choice, probes: int, *, k: int = 10) -> Work:
     sample = sample_size(choice.lists, n)
     met = choice.lists if choice.lists <= MOST_AT_ONCE else 2 * math.isqrt(choice.lists)
     looked_at = LINKS * SEARCH_WIDTH if choice.has_graph else choice.lists
-    in_list = n / choice.lists
-    reach = min(REACH, choice.lists)
+    in_list = unevenness * n / choice.lists
+    reach = min(REACH, choice.lists) if choice.has_graph else choice.lists
     at_once = min(ROWS_PER_CELL, n)
     return Work(
         flop_learn=_products(sample, met, dims) * ROUNDS,
         flop_recall=_products(min(RECALL_QUERIES, n), n, dims),
         flop_assign=_products(n, looked_at, dims),
-        flop_search=_products(n, reach + min(probes, choice.lists) * in_list, dims),
+        flop_search=_products(n, FINDING * reach + min(probes, choice.lists) * in_list, dims),
         bytes_on_disk=vectors + neighbours + _kept(n, choice.width),
         memory=max(sample * dims * 2, at_once * (dims + k * 12 + probes * 24)) + (64 << 20),
     )

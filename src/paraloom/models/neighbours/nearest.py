@@ -137,6 +137,25 @@ def nearest(
     return search.found()
 
 
+def highest(queries: NDArray[np.int8], candidates: NDArray[np.int8], k: int) -> NDArray[np.int64]:
+    """What `nearest` finds, by places alone, where k is large: all products are made, then the best taken at once.
+
+    >>> codes = np.array([[10, 0], [9, 1], [0, 10], [0, 0]], np.int8)
+    >>> highest(codes[:2], codes, 4).tolist()
+    [[0, 1, 2, 3], [0, 1, 2, 3]]
+    """
+    from paraloom.models.neighbours.nearest_loops import take_highest
+    from paraloom.models.neighbours.products import multiplier
+
+    taken = np.empty((len(queries), min(k, len(candidates))), np.int64)
+    at_once = max(QUERIES_AT_ONCE * CANDIDATES_AT_ONCE // max(len(candidates), 1), 1)
+    multiply = multiplier(candidates, np.empty(at_once * len(candidates), np.float32))
+    for start in range(0, len(queries) if taken.shape[1] else 0, at_once):
+        rows = np.arange(start, min(start + at_once, len(queries)))
+        take_highest(multiply(queries, rows), taken[start : start + at_once])
+    return taken
+
+
 def merge_nearest(left: Neighbours, right: Neighbours) -> Neighbours:
     """The nearest of every row among what two searches found; what both found counts once.
 

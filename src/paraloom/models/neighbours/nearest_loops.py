@@ -11,6 +11,11 @@ from paraloom.metrics.overlap.compiled import compiled
 
 TOGETHER = 64
 """Products looked at together: where none of them is good enough, which is nearly always, none is looked at alone."""
+HEIGHTS = 1024
+"""Heights that products are counted by."""
+PLACE_BITS = np.int64(32)
+LAST_PLACE = np.int64((1 << 32) - 1)
+"""A product and its place in one number: of two equal products the one at the lower place is higher."""
 
 
 @compiled
@@ -64,6 +69,43 @@ def take_nearest(
                     continue
                 _insert(best_dots, best_numbers, row, np.int32(dot), number)
                 worst = products.dtype.type(best_dots[row, last])
+
+
+@compiled
+def take_highest(products: NDArray[Any], taken: NDArray[np.int64]) -> None:
+    """The places of every row's highest products, as many as `taken` has room for: highest first, then lower place.
+
+    A row's products are counted by height first, so that only the highest are put in order.
+    """
+    count, wanted = products.shape[1], taken.shape[1]
+    heights = np.empty(HEIGHTS, np.int64)
+    keys = np.empty(count + 1, np.int64)
+    for line in range(products.shape[0]):
+        row = products[line]
+        lowest = highest = np.int64(row[0])
+        for place in range(count):
+            product = np.int64(row[place])
+            lowest = min(lowest, product)
+            highest = max(highest, product)
+        shift = 0
+        while (highest - lowest) >> shift >= HEIGHTS:
+            shift += 1
+        heights[:] = 0
+        for place in range(count):
+            heights[(np.int64(row[place]) - lowest) >> shift] += 1
+        height, found = HEIGHTS, np.int64(0)
+        while found < wanted:
+            height -= 1
+            found += heights[height]
+        least = lowest + (np.int64(height) << shift)
+        high = 0
+        for place in range(count):  # without a branch that a processor would guess wrong
+            product = np.int64(row[place])
+            keys[high] = (product << PLACE_BITS) | (LAST_PLACE - place)
+            high += int(product >= least)
+        best = np.sort(keys[:high])
+        for rank in range(wanted):
+            taken[line, rank] = LAST_PLACE - (best[high - 1 - rank] & LAST_PLACE)
 
 
 @compiled

@@ -43,7 +43,7 @@ def search_cell(
         stop = min(start + ROWS_AT_ONCE, opened.rows)
         rows = opened.read(start, stop)
         codes = cells.codes.decode(rows.kept)
-        probed = finder.probed(codes, opened.list_of_places(start, stop), probes)
+        probed = finder.probed(codes, probes)
         search = start_search(codes, k, own=rows.numbers, device=device)
         # What is nearest comes first: most of what comes later is then worse, and passed over quickly.
         _meet(search, cells, probed[:, :1])
@@ -77,7 +77,7 @@ def first_look(
 ) -> Neighbours:
     """What `search_cell` finds for these sentences of the index, whichever cells they are in."""
     search = start_search(codes, k, own=numbers)
-    _meet(search, cells, finder.probed(codes, finder.own_lists(codes), probes))
+    _meet(search, cells, finder.probed(codes, probes))
     return search.found()
 
 

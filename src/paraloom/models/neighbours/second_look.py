@@ -7,13 +7,13 @@ What a pair is worth is known when either of its sentences has found the other, 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from paraloom.models.neighbours.nearest import LEAST, NOBODY, Neighbours
-from paraloom.models.neighbours.probes import REACH
 from paraloom.models.neighbours.recall import Recall, counts, estimate
 
 ROWS_AT_ONCE = 16_384
@@ -101,9 +101,28 @@ def recall_either_way(
     return estimate(is_one & is_found, is_one)
 
 
-def fewest_probes(recall_with: Callable[[int], Recall], target: float, *, most: int = REACH) -> tuple[int, Recall]:
-    """The fewest probes, of 1, 2, 4 … `most`, whose recall reaches a target, and that recall; else the most."""
-    probes = 1
-    while (recall := recall_with(probes)).share < target and probes < most:
-        probes = min(probes * 2, most)
-    return probes, recall
+def fewest_probes(recall_with: Callable[[int], Recall], target: float, *, most: int) -> tuple[int, Recall]:
+    """The fewest probes, of 1, 2, 3, 4, 6, 8, 12 … `most`, whose recall reaches a target, and that; else the most.
+
+    More probes are taken to find no less, so that few numbers of them need to be tried.
+    """
+    steps = probe_steps(most)
+    tried: dict[int, Recall] = {}
+
+    def reaches(probes: int) -> bool:
+        tried[probes] = recall_with(probes)
+        return tried[probes].share >= target
+
+    place = bisect_left(steps, True, key=reaches)
+    probes = steps[min(place, len(steps) - 1)]
+    return probes, tried[probes]
+
+
+def probe_steps(most: int) -> list[int]:
+    """Numbers of probes that are tried: each a half or a third more than the one before, up to the most there can be.
+
+    >>> probe_steps(20)
+    [1, 2, 3, 4, 6, 8, 12, 16, 20]
+    """
+    powers = [1 << power for power in range(most.bit_length())]
+    return sorted({step for power in powers for step in (power, power * 3 // 2) if step < most} | {most})

@@ -23,7 +23,7 @@ from paraloom.models.neighbours.codes import Coder
 from paraloom.models.neighbours.index import Index, lay_rows, write_head
 from paraloom.models.neighbours.lists import read_array, read_lists
 from paraloom.models.neighbours.nearest import LEAST, Neighbours, merge_nearest, threads
-from paraloom.models.neighbours.probes import REACH, ListFinder
+from paraloom.models.neighbours.probes import ListFinder
 from paraloom.models.neighbours.product_codes import ProductCoder, learn_product_coder, read_codes
 from paraloom.models.neighbours.recall import Recall
 from paraloom.models.neighbours.search import Part, first_look, search_block
@@ -270,7 +270,7 @@ def _choose_probes(
         if options.probes:
             probes, reached = options.probes, recall(options.probes)
         else:
-            probes, reached = fewest_probes(recall, options.recall, most=min(REACH, len(index.cells.lists)))
+            probes, reached = fewest_probes(recall, options.recall, most=index.finder.most_probes)
     told = {"probes": probes, "recall": asdict(reached), "wanted": options.recall, "min_similarity": min_similarity}
     write_text(target, json.dumps(told, sort_keys=True, indent=2) + "\n")
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,13 +31,34 @@ def mine(
 
     `out` is a run folder, or a file of pairs, beside which the run folder lies.
     """
-    from paraloom.engine import places, steps, store
-    from paraloom.engine.buckets import bucket_count
-    from paraloom.workflows.mine.input_files import given_files
     from paraloom.workflows.mine.publish import publish
 
     options = options or MineOptions()
     run, file = targets_of(out)
+    with _at_work(files, run, options, progress) as (given, place):
+        for name, make in _plans(given, options, place).items():
+            _make(place.run, name, make)
+        return publish(place, file, options, seconds_of(run))
+
+
+def index_alone(files: Sequence[str | Path], run: Path, options: MineOptions, *, progress: Progress) -> None:
+    """The first steps of a run, up to its index."""
+    with _at_work(files, run, options, progress) as (given, place):
+        for name, make in _plans(given, options, place).items():
+            _make(place.run, name, make)
+            if name == "index":
+                return
+
+
+@contextmanager
+def _at_work(
+    files: Sequence[str | Path], run: Path, options: MineOptions, progress: Progress
+) -> Iterator[tuple[Given, Place]]:
+    """What is given, and where it is worked on, alone in the run folder."""
+    from paraloom.engine import places, steps, store
+    from paraloom.engine.buckets import bucket_count
+    from paraloom.workflows.mine.input_files import given_files
+
     given = given_files(files, options.lines.columns)
     check_options(options)
     buckets = bucket_count(sum(chunk.size * (PACKED if chunk.compression else 1) for chunk in given.chunks))
@@ -49,13 +71,18 @@ def mine(
             on_ray=options.place.engine == "ray",
             progress=progress,
         )
-        for name, make in _plans(given, options, place).items():
-            started = time.monotonic()
-            was_there = store.made_by_file(run, name).is_file()
-            make()
-            if not was_there:
-                _add_seconds(run, name, time.monotonic() - started)
-        return publish(place, file, options, seconds_of(run))
+        yield given, place
+
+
+def _make(run: Path, name: str, make: Callable[[], object]) -> None:
+    """Take one step, and note how long it took."""
+    from paraloom.engine.store import made_by_file
+
+    started = time.monotonic()
+    was_there = made_by_file(run, name).is_file()
+    make()
+    if not was_there:
+        _add_seconds(run, name, time.monotonic() - started)
 
 
 def _plans(given: Given, options: MineOptions, place: Place) -> dict[str, Callable[[], object]]:

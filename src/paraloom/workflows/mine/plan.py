@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from paraloom.workflows.mine.plan_costs import (
     speed_at,
     workers_that_fit,
 )
+from paraloom.workflows.mine.plan_look import candidates_at, probes_at
 from paraloom.workflows.mine.plan_options import PlanOptions, check_plan, read_bytes, read_count, read_seconds
 
 KINDS: tuple[tuple[str, str | None], ...] = (("exact", None), ("ivf", "int8"), ("ivf", "pq"))
@@ -146,12 +147,13 @@ def plan_by(measured: Calibration, file: Path | None, options: PlanOptions) -> P
     check_plan(options)
     sentences = read_count(options.sentences) if options.sentences else _held_by(file, measured.bytes_a_sentence)
     cores = options.cores or measured.cores
-    each = options.pairs_each or measured.candidates_each
+    each = options.pairs_each or candidates_at(measured.look, sentences, options.neighbours)
+    probes = options.probes or probes_at(measured.look, sentences)
     candidates = sentences * each
     judged = candidates * measured.kept_share if options.identify else 0.0
     judged = judged if options.judge_most is None else min(judged, options.judge_most)
     size = Size(sentences=sentences, neighbours=options.neighbours, candidates=candidates, judged=judged)
-    chosen, ways = _ways(measured, options, size, cores)
+    chosen, ways = _ways(measured, replace(options, probes=probes), size, cores)
     return Plan(
         sentences=sentences,
         is_estimated=sentences > measured.sentences,
@@ -160,7 +162,7 @@ def plan_by(measured: Calibration, file: Path | None, options: PlanOptions) -> P
         ways=ways,
         measured=measured,
         reason=chosen,
-        notes=_notes(measured, options, size, each),
+        notes=_notes(measured, options, size, each, probes),
     )
 
 
@@ -217,15 +219,24 @@ def _way(
     )
 
 
-def _notes(measured: Calibration, options: PlanOptions, size: Size, each: float) -> list[str]:
+def _notes(measured: Calibration, options: PlanOptions, size: Size, each: float, probes: int) -> list[str]:
+    look = measured.look
     notes = [
         f"Measured with {measured.sentences:,} sentences of {measured.sample} on {measured.machine}, "
         f"{measured.cores} cores; anything beyond is estimated.",
-        f"With lists, each sentence is supposed to look into {options.probes} of them (--probes); a run finds out how "
-        "many its recall needs.",
-        f"{each:.2g} candidate pairs a sentence are supposed (--pairs-each); "
-        + ("as in the sample." if not options.pairs_each else "as asked for.")
-        + " Larger collections have more.",
+        f"With lists, each sentence is supposed to look into {probes:,} of them"
+        + (
+            " (--probes)"
+            if options.probes
+            else f": {look.probes:,} were needed for {look.sentences:,} sentences (--probes)"
+        )
+        + "; a run finds out how many its recall needs.",
+        f"{each:.2g} candidate pairs a sentence are supposed"
+        + (
+            " (--pairs-each)."
+            if options.pairs_each
+            else ", by how near those sentences are to each other (--pairs-each)."
+        ),
     ]
     if size.judged:
         notes.append(

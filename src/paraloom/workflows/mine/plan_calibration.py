@@ -1,4 +1,4 @@
-"""A sample of sentences in, what mining costs on this machine out: two small runs, a few short measurements.
+"""A sample of sentences in, what mining costs on this machine out: two small runs, an index, a few short measurements.
 
 The runs are those of `paraloom mine`, in this process alone. What each of their rounds took is counted in seconds of
 the processor, so that a busy machine makes no other plan. It is kept in Paraloom's cache for the next plan.
@@ -13,18 +13,27 @@ import resource
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from paraloom.errors import InputError
 from paraloom.workflows.mine.plan_costs import PRODUCTS, Calibration, RoundCost, Size, flop_of, speed_at, unit_of
+from paraloom.workflows.mine.plan_look import Look, look_at
 from paraloom.workflows.mine.plan_options import PlanOptions
 
-SENTENCES = 4000
+if TYPE_CHECKING:
+    from paraloom.models.neighbours.choice import Choice
+
+SENTENCES = 16_000
 """Of the larger of the two small runs; the smaller one has a quarter."""
+LOOKED_AT = 250_000
+"""Sentences of the sample whose index is made, to see how many lists and neighbours they have."""
+FEWEST = 1000
+EMBEDDED_SECONDS = 10.0
+"""No sample is larger than what one core embeds in this time."""
 DIMS = (64, 128, 256)
 COMPARED = ("fast", "good")
 """Embedders that every plan compares."""
@@ -37,7 +46,7 @@ EMBED_SECONDS = 1.0
 """An embedder is given more texts until it takes so long."""
 SPEED_SECONDS = 0.2
 FILE_BYTES = 1 << 25
-VERSION = 2
+VERSION = 3
 """Of what is kept."""
 
 
@@ -101,10 +110,12 @@ class RoundTimes:
         self.now, self.since = name, now
 
 
-def small_run(texts: Sequence[str], folder: Path, options: PlanOptions, judged: int) -> tuple[dict[str, float], Path]:
-    """Seconds of every round of mining these texts with lists, and the run."""
+def small_run(
+    texts: Sequence[str], folder: Path, options: PlanOptions, judged: int = 0
+) -> tuple[dict[str, float], Path]:
+    """Seconds of every round of mining these texts with lists, and the run; up to its index where nothing is judged."""
     from paraloom.engine.places import PlaceOptions
-    from paraloom.workflows.mine.mine import mine
+    from paraloom.workflows.mine.mine import index_alone, mine
     from paraloom.workflows.mine.options import EmbedOptions, JudgeOptions, MineOptions, SearchOptions
 
     given, run = folder / "sentences.txt", folder / "run"
@@ -117,7 +128,10 @@ def small_run(texts: Sequence[str], folder: Path, options: PlanOptions, judged: 
         place=PlaceOptions(workers=1),
     )
     heard = RoundTimes()
-    mine([given], run, asked, progress=heard)
+    if judged:
+        mine([given], run, asked, progress=heard)
+    else:
+        index_alone([given], run, asked, progress=heard)
     heard.turn_to("")
     return heard.seconds, run
 
@@ -139,7 +153,7 @@ def read_calibration(file: Path) -> Calibration:
     """What was measured before."""
     told: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     rounds = {name: RoundCost(**cost) for name, cost in told.pop("rounds").items()}
-    return Calibration(rounds=rounds, **told)
+    return Calibration(rounds=rounds, look=Look(**told.pop("look")), **told)
 
 
 def kept_in(file: Path | None, options: PlanOptions) -> Path:
@@ -158,30 +172,32 @@ def kept_in(file: Path | None, options: PlanOptions) -> Path:
 
 def calibrate(file: Path | None, options: PlanOptions) -> Calibration:
     """Measure it."""
-    from paraloom.models.neighbours.choice import calibrated_speed
+    from paraloom.models.neighbours.choice import ROWS_PER_LIST, calibrated_speed
+    from paraloom.pairs.mine_options import MinedPairOptions
     from paraloom.workflows.bench.machine import this_machine
-    from paraloom.workflows.mine.index_step import read_choice, read_probes
 
-    texts, size_each = sample_sentences(file, SENTENCES)
-    few = texts[: len(texts) // 4]
+    texts, size_each = sample_sentences(file, LOOKED_AT)
+    embedding, embedder_dims = _embedding(texts[:SENTENCES], options)
+    affordable = max(int(EMBEDDED_SECONDS / embedding[options.embedder]), FEWEST)
+    some = texts[: min(SENTENCES, affordable)]
+    many = texts[: max(affordable, len(some))]
     with tempfile.TemporaryDirectory(prefix="paraloom-plan-") as named:
         folder = Path(named)
-        small_run(
-            few[:200], folder / "first", options, JUDGED[0]
-        )  # what is loaded or compiled on first use is no part of it
-        less, run_less = small_run(few, folder / "less", options, JUDGED[0])
-        more, run_more = small_run(texts, folder / "more", options, JUDGED[1])
-        counted = [_counted(run) for run in (run_less, run_more)]
-        choices = [read_choice(run) for run in (run_less, run_more)]
-        probes = [int(read_probes(run)["probes"]) for run in (run_less, run_more)]
-        tables = [_bytes_of(run, ("sentences",)) for run in (run_less, run_more)]
-        pair_tables = [_bytes_of(run, ("candidates", "pairs", "labels", "clusters")) for run in (run_less, run_more)]
+        small_run(some[:200], folder / "first", options, JUDGED[0])  # loads and compiles what the others need
+        runs = [
+            _Run.made(some[: len(some) // 4], folder / "less", options, JUDGED[0]),
+            _Run.made(some, folder / "more", options, JUDGED[1]),
+        ]
+        sentences = runs[-1].size.sentences
+        disk_sentence = _bytes_of(runs[-1].folder, ("sentences",)) / max(sentences, 1)
+        tables = ("candidates", "pairs", "labels", "clusters")
+        disk_candidate = _bytes_of(runs[-1].folder, tables) / max(runs[-1].size.candidates, 1.0)
+        kept_share = runs[-1].kept / max(runs[-1].size.candidates, 1.0)
+        if len(many) >= 2 * len(some):
+            runs.append(_Run.made(many, folder / "many", options, 0))
+        look = look_at(runs[-1].folder, options.neighbours, MinedPairOptions().min_similarity)
         write_speed, read_speed = _disk_speeds(folder)
-    sizes = [
-        Size(sentences=count, neighbours=options.neighbours, candidates=found, judged=min(kept, judged))
-        for (count, found, kept), judged in zip(counted, JUDGED, strict=True)
-    ]
-    dims = choices[-1].dims
+    dims = runs[-1].choice.dims
     speeds = {str(each): calibrated_speed(each, seconds=SPEED_SECONDS) for each in sorted({*DIMS, dims})}
     together, start_seconds, memory_helper = _helpers(dims)
     here = this_machine()
@@ -190,40 +206,76 @@ def calibrate(file: Path | None, options: PlanOptions) -> Calibration:
         cores=here.cores,
         embedder=options.embedder,
         dims=dims,
-        sentences=sizes[-1].sentences,
+        sentences=sentences,
         sample=file.name if file else "the bundled sample",
         bytes_a_sentence=size_each,
-        candidates_each=sizes[-1].candidates / max(sizes[-1].sentences, 1),
-        kept_share=counted[-1][2] / max(counted[-1][1], 1.0),
+        look=look,
+        kept_share=kept_share,
         rounds={},
         speeds=speeds,
+        short=min(calibrated_speed(dims, seconds=SPEED_SECONDS, width=ROWS_PER_LIST) / speeds[str(dims)], 1.0),
         together=together,
-        embedding={},
-        embedder_dims={},
+        embedding=embedding,
+        embedder_dims=embedder_dims,
         memory_main=_most_held(),
         memory_helper=memory_helper,
         start_seconds=start_seconds,
         write_speed=write_speed,
         read_speed=read_speed,
-        disk_sentence=tables[-1] / max(sizes[-1].sentences, 1),
-        disk_candidate=pair_tables[-1] / max(sizes[-1].candidates, 1.0),
+        disk_sentence=disk_sentence,
+        disk_candidate=disk_candidate,
     )
-    rounds = {}
-    for name, seconds in more.items():
-        flops = [
-            flop_of(name, choice, probe, options.neighbours) for choice, probe in zip(choices, probes, strict=True)
-        ]
+    return replace(partly, rounds=_rounds(runs, partly, options.neighbours))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Run:
+    """A run of a part of the sample: how long its rounds took, and how much there was to do."""
+
+    seconds: dict[str, float]
+    folder: Path
+    size: Size
+    choice: Choice
+    probes: int
+    kept: float
+
+    @classmethod
+    def made(cls, texts: Sequence[str], folder: Path, options: PlanOptions, judged: int) -> _Run:
+        """Make it, whole where pairs are judged."""
+        from paraloom.workflows.mine.index_step import read_choice, read_probes
+
+        seconds, run = small_run(texts, folder, options, judged)
+        count, found, kept = _counted(run)
+        return cls(
+            seconds=seconds,
+            folder=run,
+            size=Size(sentences=count, neighbours=options.neighbours, candidates=found, judged=min(kept, judged)),
+            choice=read_choice(run),
+            probes=int(read_probes(run)["probes"]),
+            kept=kept,
+        )
+
+
+def _rounds(runs: Sequence[_Run], measured: Calibration, neighbours: int) -> dict[str, RoundCost]:
+    """What every round costs, by the two largest runs that have it."""
+    speed = speed_at(measured, measured.dims) * 1e9
+    costs = {}
+    for name in dict.fromkeys(name for run in runs for name in run.seconds):
+        less, more = [run for run in runs if name in run.seconds][-2:] if _is_in_two(name, runs) else (runs[0], runs[1])
         rest = [
-            max(took - flop / (speed_at(partly, dims) * 1e9), 0.0)
-            for took, flop in zip((less.get(name, 0.0), seconds), flops, strict=True)
+            max(run.seconds.get(name, 0.0) - flop_of(name, run.choice, run.probes, measured, neighbours) / speed, 0.0)
+            for run in (less, more)
         ]
-        amounts = [size.amounts(choice)[unit_of(name)] for size, choice in zip(sizes, choices, strict=True)]
+        amounts = [run.size.amounts(run.choice)[unit_of(name)] for run in (less, more)]
         if name.endswith(LOOKED_FOR) and not name.startswith("sentences/"):  # of sentences the files are hashed
-            rounds[name] = RoundCost(each=0.0, fixed=sum(rest) / len(rest))
+            costs[name] = RoundCost(each=0.0, fixed=sum(rest) / len(rest))
         else:
-            rounds[name] = round_cost(rest, amounts, is_product=name in PRODUCTS or name == "index/probes")
-    embedding, embedder_dims = _embedding(texts, options)
-    return replace(partly, rounds=rounds, embedding=embedding, embedder_dims=embedder_dims)
+            costs[name] = round_cost(rest, amounts, is_product=name in PRODUCTS or name == "index/probes")
+    return costs
+
+
+def _is_in_two(name: str, runs: Sequence[_Run]) -> bool:
+    return sum(name in run.seconds for run in runs) >= 2
 
 
 def round_cost(seconds: Sequence[float], amounts: Sequence[float], *, is_product: bool = False) -> RoundCost:
@@ -251,6 +303,8 @@ def _counted(run: Path) -> tuple[int, float, float]:
     from paraloom.workflows.mine.candidates_step import tally_of
     from paraloom.workflows.mine.numbers import Numbers
 
+    if not (run / "pairs").is_dir():
+        return len(Numbers.of(run / "vectors")), 0.0, 0.0
     kept = 0
     for part in part_files(run, "pairs"):
         reasons = pq.read_table(part, columns=["dropped_for"], partitioning=None).column("dropped_for")

@@ -11,11 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from paraloom.models.neighbours.centroids import sample_size
-from paraloom.models.neighbours.choice import RECALL_QUERIES, ROWS_PER_CELL, Choice, work_of
+from paraloom.models.neighbours.choice import ROWS_PER_CELL, Choice, work_of
 from paraloom.models.neighbours.codes import LEARNED_ON
+from paraloom.workflows.mine.plan_look import Look
 
-SKEW = 2.0
-"""Lists are of unequal length, and the longer ones are looked into more often: about so many times the mean."""
 PRODUCTS = {
     "index/centroids": "flop_learn",
     "index/laid": "flop_assign",
@@ -27,7 +26,7 @@ UNITS = {
     "vectors/coder": "learned_on",
     "vectors/learned": "learned_on",
     "index/centroids": "sample",
-    "index/probes": "tried",
+    "index/probes": "lists",
     "candidates": "neighbours",
     "pairs": "pairs",
     "labels": "judged",
@@ -86,14 +85,16 @@ class Calibration:
     """Where they are from."""
     bytes_a_sentence: float
     """Of the files they were read from."""
-    candidates_each: float
-    """Candidate pairs a sentence had."""
+    look: Look
+    """What the largest sample showed of neighbours and lists."""
     kept_share: float
     """The share of candidates that was kept, and judged."""
     rounds: Mapping[str, RoundCost]
     """By step/round."""
     speeds: Mapping[str, float]
     """GFLOP/s of a search on one core, by dimensions."""
+    short: float
+    """How fast a search is in short lists, of what it is in long ones."""
     together: float
     """How fast a core is when all cores search, of what it is alone."""
     embedding: Mapping[str, float]
@@ -132,7 +133,7 @@ class Size:
             "neighbours": self.sentences * self.neighbours,
             "learned_on": min(self.sentences, LEARNED_ON),
             "sample": sample_size(lists, self.sentences),
-            "tried": tried(self.sentences, self.neighbours),
+            "lists": lists,
             "pairs": self.candidates,
             "judged": self.judged,
         }
@@ -147,19 +148,13 @@ def unit_of(name: str) -> str:
     return UNITS.get(name) or UNITS.get(name.partition("/")[0]) or "sentences"
 
 
-def tried(sentences: int, neighbours: int) -> int:
-    """Sentences that look into lists before a run knows how many to look into: a sample, and its neighbours."""
-    return min(sentences, RECALL_QUERIES * (neighbours + 1))
-
-
-def flop_of(name: str, choice: Choice, probes: int, neighbours: int) -> float:
-    """Products of a round, in floating-point operations; lists of unequal length make more of them."""
-    if name == "index/probes" and choice.kind == "ivf":
-        met = 2 * min(probes, choice.lists) * choice.sentences / choice.lists  # 1, 2, 4 … lists are tried
-        return 2.0 * tried(choice.sentences, neighbours) * met * choice.dims * SKEW
+def flop_of(name: str, choice: Choice, probes: int, measured: Calibration, neighbours: int) -> float:
+    """Products of a round, in floating-point operations, as many as take as long in long lists."""
     field = PRODUCTS.get(name)
-    flop = float(getattr(work_of(choice, probes, k=neighbours), field)) if field else 0.0
-    return flop * SKEW if field == "flop_search" and choice.kind == "ivf" else flop
+    if not field:
+        return 0.0
+    flop = float(getattr(work_of(choice, probes, k=neighbours, unevenness=measured.look.unevenness), field))
+    return flop / measured.short if field == "flop_search" and choice.kind == "ivf" else flop
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -209,7 +204,7 @@ def cost_of(measured: Calibration, choice: Choice, embedder: str, size: Size, pr
         each = cost.each
         if name in ("vectors/coder", "vectors/embedded"):
             each = max(each + slower, measured.embedding[embedder])
-        seconds = cost.fixed + each * amounts[unit] + flop_of(name, choice, probes, size.neighbours) / speed
+        seconds = cost.fixed + each * amounts[unit] + flop_of(name, choice, probes, measured, size.neighbours) / speed
         into = serial if name in SERIAL else shared
         into[step] = into.get(step, 0.0) + seconds
         helped += name not in SERIAL and not name.endswith(ALONE) and seconds > measured.start_seconds

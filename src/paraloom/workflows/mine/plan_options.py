@@ -26,10 +26,10 @@ class PlanOptions:
     """Numbers of a vector; 0: as many as the embedder has."""
     neighbours: int = 8
     """So many nearest sentences of each sentence."""
-    probes: int = 32
-    """Lists that a sentence is supposed to look into. A run finds out how many its recall needs; a plan cannot."""
+    probes: int = 0
+    """Lists that a sentence is supposed to look into; 0: as in the sample, and more as sentences are more."""
     pairs_each: float = 0.0
-    """Candidate pairs a sentence is supposed to have; 0: as many as in the sample. Larger collections have more."""
+    """Candidate pairs a sentence is supposed to have; 0: as in the sample, and more as sentences are more."""
     identify: bool = True
     """Whether an identifier judges the pairs: it takes longer than all else."""
     judge_most: int | None = None
@@ -86,9 +86,9 @@ def _read(text: str, units: dict[str, float], wanted: str) -> float:
 
 def check_plan(options: PlanOptions) -> None:
     """Refuse what cannot be planned."""
-    for name in ("neighbours", "probes", "machines"):
+    for name in ("neighbours", "machines"):
         if getattr(options, name) < 1:
             raise InputError(f"--{name} {getattr(options, name)}: give 1 or more.")
-    for name in ("dims", "cores", "pairs_each", "judge_most"):
+    for name in ("dims", "cores", "probes", "pairs_each", "judge_most"):
         if (getattr(options, name) or 0) < 0:
             raise InputError(f"--{name.replace('_', '-')} {getattr(options, name)}: give 0 or more.")
