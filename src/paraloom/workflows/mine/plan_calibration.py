@@ -32,6 +32,9 @@ SENTENCES = 16_000
 LOOKED_AT = 250_000
 """Sentences of the sample whose index is made, to see how many lists and neighbours they have."""
 FEWEST = 1000
+MANY_PAIRS = 0.3
+"""Similarity that pairs of the small runs have at least: few sentences have few pairs that are more alike, and what a
+pair costs would be drowned by what a run does."""
 EMBEDDED_SECONDS = 10.0
 """No sample is larger than what one core embeds in this time."""
 DIMS = (64, 128, 256)
@@ -115,6 +118,7 @@ def small_run(
 ) -> tuple[dict[str, float], Path]:
     """Seconds of every round of mining these texts with lists, and the run; up to its index where nothing is judged."""
     from paraloom.engine.places import PlaceOptions
+    from paraloom.pairs.mine_options import MinedPairOptions
     from paraloom.workflows.mine.mine import index_alone, mine
     from paraloom.workflows.mine.options import EmbedOptions, JudgeOptions, MineOptions, SearchOptions
 
@@ -124,6 +128,7 @@ def small_run(
     asked = MineOptions(
         embed=EmbedOptions(embedder=options.embedder, dims=options.dims),
         search=SearchOptions(neighbours=options.neighbours, index="ivf"),
+        pairs=MinedPairOptions(min_similarity=MANY_PAIRS) if judged else MinedPairOptions(),
         judge=JudgeOptions(judge_most=judged),
         place=PlaceOptions(workers=1),
     )
@@ -193,8 +198,7 @@ def calibrate(file: Path | None, options: PlanOptions) -> Calibration:
         tables = ("candidates", "pairs", "labels", "clusters")
         disk_candidate = _bytes_of(runs[-1].folder, tables) / max(runs[-1].size.candidates, 1.0)
         kept_share = runs[-1].kept / max(runs[-1].size.candidates, 1.0)
-        if len(many) >= 2 * len(some):
-            runs.append(_Run.made(many, folder / "many", options, 0))
+        runs.append(_Run.made(many, folder / "many", options, 0))
         look = look_at(runs[-1].folder, options.neighbours, MinedPairOptions().min_similarity)
         write_speed, read_speed = _disk_speeds(folder)
     dims = runs[-1].choice.dims
