@@ -43,8 +43,10 @@ class SearchTold:
     recall: Mapping[str, float] | None = None
     """The estimated share of true neighbours that were found by one side or the other, of those that are alike enough
     to become pairs, with its 95 % interval; null where the search is exact."""
+    wanted_recall: float = 1.0
+    """The recall that was asked for."""
     min_similarity: float = 0.0
-    """From where on neighbours become pairs."""
+    """From where on neighbours count for the recall: where they become pairs, or below where few are so alike."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

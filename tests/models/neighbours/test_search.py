@@ -10,7 +10,7 @@ import pytest
 
 from paraloom.errors import EngineError
 from paraloom.models.neighbours import search as module
-from paraloom.models.neighbours.codes import Coder, learn_coder
+from paraloom.models.neighbours.codes import Coder, learn_coder, squared_norms
 from paraloom.models.neighbours.index import Index, merge_indexes
 from paraloom.models.neighbours.nearest import NOBODY, Neighbours, nobody
 from paraloom.models.neighbours.product_codes import learn_product_coder
@@ -53,6 +53,8 @@ def test_a_block_against_all_parts_is_exact_however_they_are_cut(rows: np.ndarra
 def test_how_a_cell_is_cut_changes_nothing(index: Index, rows: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = search_all(index, len(rows), 5)
     monkeypatch.setattr(module, "ROWS_AT_ONCE", 100)
+    monkeypatch.setattr(module, "FEWEST_AT_ONCE", 100)
+    assert len(next(search_cell(index.cells, index.finder, 0, k=K, probes=5)).numbers) == 100
     assert_same(search_all(index, len(rows), 5), whole)
 
 
@@ -143,3 +145,29 @@ def test_a_torn_cell_stops_the_search_and_is_named(index: Index, tmp_path: Path)
     opened = Index.open(folder)
     with pytest.raises(EngineError, match=r"cell-00002\.rows is damaged"):
         list(search_cell(opened.cells, opened.finder, 1, k=3, probes=40))
+
+
+def test_sentences_are_searched_for_in_smaller_lots_where_they_look_into_many_lists(
+    index: Index, rows: np.ndarray, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = search_all(index, len(rows), 12)
+    monkeypatch.setattr(module, "FEWEST_AT_ONCE", 50)
+    monkeypatch.setattr(module, "MEETINGS", 12 * 70)
+    lots = list(search_cell(index.cells, index.finder, 0, k=K, probes=12))
+    assert max(len(lot.numbers) for lot in lots) == 70
+    assert_same(search_all(index, len(rows), 12), expected)
+
+
+def test_packed_rows_are_measured_by_whole_ones(rows: np.ndarray, coder: Coder, tmp_path: Path) -> None:
+    known = rows[squared_norms(rows) > 0]
+    packed = learn_product_coder(coder, known, coder.dims // 4)
+    index = make_index(tmp_path, rows, packed, lists=40, cells=4)
+    assert index.is_packed
+    for cell in range(4):
+        for numbers, found in search_cell(index.cells, index.finder, cell, k=K, probes=40, whole=rows.__getitem__):
+            there = found.numbers != NOBODY
+            products = (rows[numbers][:, None].astype(int) * rows[found.numbers].astype(int)).sum(axis=2)
+            np.testing.assert_array_equal(found.dots[there], products[there])
+            true = plain_nearest(rows[numbers], rows, K, numbers)
+            (by_packed,) = search_cell(index.cells, index.finder, cell, k=K, probes=40)
+            assert recall_of(true, found).share > recall_of(true, by_packed.neighbours).share + 0.1

@@ -8,7 +8,7 @@ import pytest
 from paraloom.models.neighbours import second_look as module
 from paraloom.models.neighbours.index import Index
 from paraloom.models.neighbours.nearest import NOBODY, Neighbours, nobody
-from paraloom.models.neighbours.recall import Recall, recall_of
+from paraloom.models.neighbours.recall import Recall, least_that_counts, recall_of
 from paraloom.models.neighbours.search import first_look, search_cell
 from paraloom.models.neighbours.second_look import fewest_probes, look_again, recall_either_way
 from tests.models.neighbours.made_up import assert_same, plain_nearest
@@ -109,3 +109,12 @@ def test_probes_are_the_fewest_of_the_steps_that_find_enough(target: float, prob
     assert chosen in asked
     assert len(asked) <= 4
     assert told.share == min(probes / 16, 0.95)
+
+
+def test_a_recall_is_counted_by_the_nearest_of_the_sample_where_few_are_near_enough() -> None:
+    dots = np.arange(1000, 0, -1, dtype=np.int32).reshape(250, 4)
+    true = Neighbours(dots, np.arange(1000).reshape(250, 4))
+    assert least_that_counts(true, 300) == 300
+    assert least_that_counts(true, 999) == 801  # the two hundred nearest
+    assert least_that_counts(Neighbours(dots[:10], true.numbers[:10]), 5000) == 961
+    assert least_that_counts(nobody(3, 4), 7) == 7

@@ -5,11 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from paraloom.engine import store
 from paraloom.models.embedders.static import StaticEmbedder
+from paraloom.models.neighbours.lists import read_lists
+from paraloom.workflows.mine.index_step import read_choice
 from paraloom.workflows.mine.mine import mine
+from paraloom.workflows.mine.options import SearchOptions
 from paraloom.workflows.mine.vectors_step import read_coder
 from tests.workflows.mine.conftest import TOLD
 from tests.workflows.mine.small_runs import small_options
@@ -68,6 +72,43 @@ def test_a_run_grows_by_a_file_as_if_it_had_been_there_from_the_start(
     true, *found = (set(store.read_table(run, "pairs").column("pair_id").to_pylist()) for run in (exact, grown, whole))
     shares = [len(pairs & true) / len(true) for pairs in found]
     assert min(shares) > 0.9, shares  # other lists, and so other misses, but no more of them
+
+
+def test_a_run_of_other_codes_lends_its_vectors_and_not_its_lists(
+    halves: tuple[Path, Path], embedder: str, tmp_path: Path, embedded: list[str]
+) -> None:
+    packed, plain = (
+        small_options(embedder, search=SearchOptions(index="ivf", neighbours=5, codes=codes))
+        for codes in ("pq", "int8")
+    )
+    before = mine([halves[0]], tmp_path / "before", packed).run
+    embedded.clear()
+    grown = mine([before, halves[1]], tmp_path / "grown", plain).run
+    assert sorted(embedded) == sorted(set(TOLD[500:]))
+    assert not (grown / "index" / "lists" / "pieces.npy").exists()
+    exact = mine([*halves], tmp_path / "exact", small_options(embedder, "exact")).run
+    true, found = (
+        {row["pair_id"]: row["similarity"] for row in store.read_table(run, "pairs").to_pylist()}
+        for run in (exact, grown)
+    )
+    shared = true.keys() & found.keys()
+    assert len(shared) > 0.9 * len(true)
+    assert all(true[pair] == found[pair] for pair in shared)
+
+
+def test_lists_are_learned_anew_when_most_sentences_are_new_to_them(embedder: str, tmp_path: Path) -> None:
+    options, run = small_options(embedder, "ivf"), None
+    for count in (200, 300, 800):
+        file = tmp_path / f"{count}.txt"
+        file.write_text("\n".join(TOLD[:count]) + "\n")
+        given = [file] if run is None else [run, file]
+        before, run = run, mine(given, tmp_path / str(count), options).run
+        lists = read_lists(run / "index" / "lists")
+        choice = read_choice(run)
+        assert (choice.lists, choice.cells) == (len(lists), lists.cells)
+        if before is not None:
+            same = np.array_equal(read_lists(before / "index" / "lists").centroids, lists.centroids)
+            assert same == (count == 300)
 
 
 def test_two_runs_become_one(halves: tuple[Path, Path], embedder: str, tmp_path: Path, embedded: list[str]) -> None:

@@ -175,9 +175,14 @@ def test_lists_find_about_as_many_neighbours_as_they_say(
 def test_packed_vectors_find_pairs_that_are_measured_by_whole_ones(
     exact: Path, folder: Path, embedder: str, tmp_path: Path
 ) -> None:
-    search = SearchOptions(index="ivf", neighbours=5, codes="pq", probes=100)
+    search = SearchOptions(index="ivf", neighbours=5, codes="pq")
     run = mine([folder], tmp_path / "run", small_options(embedder, search=search)).run
     assert (run / "index" / "lists" / "pieces.npy").is_file()
+    told = json.loads((run / "index" / "probes.json").read_text())
+    assert told["recall"]["share"] >= 0.98  # of the search that is made, whole vectors and all
+    assert told["probes"] < len(np.load(run / "index" / "lists" / "centroids.npy"))
+    packed, whole = (look_up(each, TOLD[5:8], k=3, probes=100, embedder=embedder) for each in (run, exact))
+    assert packed == whole
     true = {row["pair_id"]: row["similarity"] for row in rows(exact, "pairs")}
     found = {row["pair_id"]: row["similarity"] for row in rows(run, "pairs")}
     shared = found.keys() & true.keys()
@@ -193,6 +198,11 @@ def test_a_run_is_not_made_again_and_one_made_another_way_is_refused(exact: Path
     other = replace(small_options(embedder), pairs=MinedPairOptions(min_similarity=0.4))
     with pytest.raises(TargetTaken, match=r"candidates was made another way \(options.min_similarity"):
         mine([folder], exact, other)
+    near = look_up(exact, TOLD[:1], embedder=embedder)
+    with pytest.raises(TargetTaken, match="index was made another way"):
+        mine([folder], exact, small_options(embedder, "ivf"))
+    assert look_up(exact, TOLD[:1], embedder=embedder) == near  # what was refused has changed nothing
+    mine([folder], exact, small_options(embedder))
 
 
 def test_a_mined_pair_is_explained(exact: Path) -> None:

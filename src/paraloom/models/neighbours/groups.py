@@ -29,24 +29,15 @@ class Groups(NamedTuple):
     near: Sequence[NDArray[np.int64]]
     """For every group the numbers of the centroids of the groups nearest to it, rising."""
 
-    def of_rows(self, rows: NDArray[np.int8], *, device: str = "cpu") -> NDArray[np.int64]:
-        """The group of every row."""
-        return nearest(rows, self.middles, 1, least=ANY, device=device).numbers[:, 0]
-
     def nearest(
-        self,
-        rows: NDArray[np.int8],
-        centroids: NDArray[np.int8],
-        group: NDArray[np.int64] | None = None,
-        *,
-        device: str = "cpu",
+        self, rows: NDArray[np.int8], centroids: NDArray[np.int8], group: NDArray[np.int64] | None = None
     ) -> Neighbours:
-        """The centroid nearest to every row among those around its group."""
-        group = self.of_rows(rows, device=device) if group is None else group
+        """The centroid nearest to every row among those around its group; `group` where the rows' groups are known."""
+        group = nearest(rows, self.middles, 1, least=ANY).numbers[:, 0] if group is None else group
         found = Neighbours(np.empty((len(rows), 1), np.int32), np.empty((len(rows), 1), np.int64))
         for some, near in zip(rows_of(group, len(self.near)), self.near, strict=True):
             if len(some):
-                best = nearest(rows[some], centroids[near], 1, least=ANY, device=device)
+                best = nearest(rows[some], centroids[near], 1, least=ANY)
                 found.dots[some], found.numbers[some] = best.dots, near[best.numbers]
         return found
 

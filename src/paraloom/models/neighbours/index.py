@@ -22,7 +22,7 @@ from paraloom.models.neighbours.lists import Lists, read_lists, write_lists
 from paraloom.models.neighbours.nearest import NOBODY, Neighbours
 from paraloom.models.neighbours.probes import ListFinder, write_graph
 from paraloom.models.neighbours.product_codes import ProductCoder, read_codes, write_codes
-from paraloom.models.neighbours.search import search_few
+from paraloom.models.neighbours.search import ReadCodes, search_few
 
 
 class Index:
@@ -44,9 +44,14 @@ class Index:
     def __len__(self) -> int:
         return sum(self.cells[number].rows for number in range(self.lists.cells))
 
-    def search(self, queries: NDArray[np.int8], k: int, *, probes: int) -> Neighbours:
+    @property
+    def is_packed(self) -> bool:
+        """Whether its rows are near the truth alone, and whole ones must be asked for."""
+        return isinstance(self.codes, ProductCoder)
+
+    def search(self, queries: NDArray[np.int8], k: int, *, probes: int, whole: ReadCodes | None = None) -> Neighbours:
         """The k nearest sentences of a few queries (int8 codes), in the `probes` lists nearest to each."""
-        return search_few(self.cells, self.finder, queries, k, probes=probes)
+        return search_few(self.cells, self.finder, queries, k, probes=probes, whole=whole if self.is_packed else None)
 
     def lists_of(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
         """The list that each sentence lies in, NOBODY where it is in none; reads the numbers of all cells."""

@@ -21,6 +21,8 @@ ANY = -LARGEST * LARGEST * MOST_DIMS
 QUERIES_AT_ONCE = 512
 CANDIDATES_AT_ONCE = 1024
 """Together they make products of 2 MB, which stay in a core's cache until the best are taken out of them."""
+FEWEST_AT_ONCE = 128
+"""Fewer queries together would have many candidates laid out anew for each few of them."""
 
 
 class Neighbours(NamedTuple):
@@ -148,7 +150,7 @@ def highest(queries: NDArray[np.int8], candidates: NDArray[np.int8], k: int) -> 
     from paraloom.models.neighbours.products import multiplier
 
     taken = np.empty((len(queries), min(k, len(candidates))), np.int64)
-    at_once = max(QUERIES_AT_ONCE * CANDIDATES_AT_ONCE // max(len(candidates), 1), 1)
+    at_once = max(QUERIES_AT_ONCE * CANDIDATES_AT_ONCE // max(len(candidates), 1), FEWEST_AT_ONCE)
     multiply = multiplier(candidates, np.empty(at_once * len(candidates), np.float32))
     for start in range(0, len(queries) if taken.shape[1] else 0, at_once):
         rows = np.arange(start, min(start + at_once, len(queries)))

@@ -161,18 +161,21 @@ def sum_rows(codes: NDArray[np.int8], of: NDArray[np.int64], sums: NDArray[np.in
 
 
 @compiled
-def rows_by_list(probed: NDArray[np.int64], lists: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The rows that probe each list: where each list's rows begin, and the rows, rising within a list."""
+def rows_by_list(
+    probed: NDArray[np.int32], first: int, last: int, lists: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The rows that probe each list by their probes from one place to another: where each list's rows begin, and the
+    rows, rising within a list."""
     starts = np.zeros(lists + 1, np.int64)
     for row in range(probed.shape[0]):
-        for place in range(probed.shape[1]):
+        for place in range(first, last):
             starts[probed[row, place] + 1] += 1
     for number in range(lists):
         starts[number + 1] += starts[number]
     following = starts[:-1].copy()
-    rows = np.empty(probed.shape[0] * probed.shape[1], np.int64)
+    rows = np.empty(probed.shape[0] * max(last - first, 0), np.int64)
     for row in range(probed.shape[0]):
-        for place in range(probed.shape[1]):
+        for place in range(first, last):
             number = probed[row, place]
             rows[following[number]] = row
             following[number] += 1

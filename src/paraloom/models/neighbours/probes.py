@@ -28,7 +28,7 @@ LINKS = 32
 BUILD_WIDTH = 100
 SEARCH_WIDTH = 128
 """How many centroids are kept in view while the graph is built, and at least while it is walked."""
-ROWS_AT_ONCE = 65_536
+ROWS_AT_ONCE = 16_384
 
 
 class ListFinder:
@@ -39,7 +39,7 @@ class ListFinder:
         self.graph = graph
 
     @classmethod
-    def open(cls, folder: Path, lists: Lists, *, device: str = "cpu") -> ListFinder:
+    def open(cls, folder: Path, lists: Lists) -> ListFinder:
         """With the graph from the index's folder where there are many lists."""
         return cls(lists, read_graph(folder / GRAPH) if len(lists) > MOST_BY_PRODUCT else None)
 
@@ -63,16 +63,19 @@ class ListFinder:
         """No sentence can probe more lists than these."""
         return len(self.lists) if self.graph is None else min(REACH, len(self.lists))
 
-    def probed(self, codes: NDArray[np.int8], probes: int) -> NDArray[np.int64]:
+    def probed(self, codes: NDArray[np.int8], probes: int, *, device: str = "cpu") -> NDArray[np.int32]:
         """The lists that every row probes, nearest first; with a graph, the nearest within reach of its own list."""
         probes = min(probes, self.most_probes)
+        found = np.empty((len(codes), probes), np.int32)
         if self.graph is None:
-            return self.nearest_lists(codes, probes)
-        found = np.empty((len(codes), probes), np.int64)
+            for start in range(0, len(codes), ROWS_AT_ONCE):
+                some = slice(start, start + ROWS_AT_ONCE)
+                found[some] = self.nearest_lists(codes[some], probes, device=device)
+            return found
         present, own = np.unique(self.own_lists(codes), return_inverse=True)
         within = np.sort(self.nearest_lists(self.lists.centroids[present], REACH), axis=1)
         for reach, rows in zip(within, rows_of(own, len(present)), strict=True):
-            found[rows] = reach[nearest_of(codes[rows], self.lists.centroids[reach], probes)]
+            found[rows] = reach[nearest_of(codes[rows], self.lists.centroids[reach], probes, device=device)]
         return found
 
 

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from paraloom.models.neighbours.nearest import LEAST, NOBODY, Neighbours
 
+FEWEST = 200
+"""True neighbours that a recall is counted by, at least, where there are so many."""
 DRAWS = 1000
 """Samples drawn anew, with the same seed, for an interval."""
 
@@ -38,6 +40,17 @@ def estimate(found: NDArray[np.bool_], true: NDArray[np.bool_], *, seed: int = 0
     return Recall(
         share=round(float(share), 6), low=round(float(low), 6), high=round(float(high), 6), queries=len(out_of)
     )
+
+
+def least_that_counts(true: Neighbours, least: int) -> int:
+    """The least product of the neighbours that recall is counted by: `least`, or less where few reach it.
+
+    A share of a handful says nothing, so the nearest `FEWEST` of the sample count in any case.
+    """
+    dots = np.sort(true.dots[true.numbers != NOBODY])
+    if not len(dots):
+        return least
+    return min(least, int(dots[max(len(dots) - FEWEST, 0)]))
 
 
 def counts(true: Neighbours, least: int) -> NDArray[np.bool_]:

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from paraloom.models.neighbours.cells import Cells
-from paraloom.models.neighbours.nearest import Neighbours, Search, start_search
+from paraloom.models.neighbours.nearest import LEAST, NOBODY, Neighbours, Search, nobody, start_search
 from paraloom.models.neighbours.probes import ListFinder
 
 ROWS_AT_ONCE = 131_072
-"""Sentences of a cell that are searched for together: they bound memory where one cell is very large."""
+"""Sentences of a cell that are searched for together, at most: they bound memory where one cell is very large."""
+FEWEST_AT_ONCE = 4096
+MEETINGS = 1 << 25
+"""Sentences × lists that are noted at a time, in 12 bytes each: they bound memory where many lists are looked into."""
+LOOKED_AT = 4
+"""Where vectors are packed, so many times the neighbours are looked for, and the nearest by whole vectors kept."""
+ROWS_MEASURED = 1024
+
+ReadCodes = Callable[[NDArray[np.int64]], NDArray[np.int8]]
+"""The codes of these sentences, a row each. Asked for in rising order."""
 
 
 class Found(NamedTuple):
@@ -30,32 +39,92 @@ class Part(NamedTuple):
     codes: NDArray[np.int8]
 
 
+def rows_at_once(probes: int) -> int:
+    """Sentences that are searched for together.
+
+    >>> rows_at_once(8), rows_at_once(400), rows_at_once(10**6)
+    (131072, 83886, 4096)
+    """
+    return max(min(ROWS_AT_ONCE, MEETINGS // max(probes, 1)), FEWEST_AT_ONCE)
+
+
 def search_cell(
-    cells: Cells, finder: ListFinder, cell: int, *, k: int, probes: int, device: str = "cpu"
+    cells: Cells,
+    finder: ListFinder,
+    cell: int,
+    *,
+    k: int,
+    probes: int,
+    whole: ReadCodes | None = None,
+    device: str = "cpu",
 ) -> Iterator[Found]:
     """The k nearest of every sentence of a cell, among the sentences of the `probes` lists nearest to it.
 
     Sentences come in the order of lists, many together. One is never its own neighbour. Those with vectors of zeros are
-    in no cell.
+    in no cell. `whole` reads whole codes where the index has packed ones.
     """
-    opened = cells[cell]
-    for start in range(0, opened.rows, ROWS_AT_ONCE):
-        stop = min(start + ROWS_AT_ONCE, opened.rows)
-        rows = opened.read(start, stop)
-        codes = cells.codes.decode(rows.kept)
-        probed = finder.probed(codes, probes)
-        search = start_search(codes, k, own=rows.numbers, device=device)
-        # What is nearest comes first: most of what comes later is then worse, and passed over quickly.
-        _meet(search, cells, probed[:, :1])
-        _meet(search, cells, probed[:, 1:])
-        yield Found(rows.numbers, search.found())
+    opened, together = cells[cell], rows_at_once(probes)
+    for start in range(0, opened.rows, together):
+        rows = opened.read(start, min(start + together, opened.rows))
+        codes = cells.codes.decode(rows.kept) if whole is None else in_rising_order(whole, rows.numbers)
+        yield Found(
+            rows.numbers, _look_into(cells, finder, codes, rows.numbers, k=k, probes=probes, whole=whole, device=device)
+        )
 
 
-def _meet(search: Search, cells: Cells, probed: NDArray[np.int64]) -> None:
-    """Let every row meet the sentences of the lists it probes, list by list."""
+def _look_into(
+    cells: Cells,
+    finder: ListFinder,
+    codes: NDArray[np.int8],
+    own: NDArray[np.int64] | None,
+    *,
+    k: int,
+    probes: int,
+    whole: ReadCodes | None,
+    device: str = "cpu",
+) -> Neighbours:
+    """The k nearest of these codes in the lists that are nearest to each, measured by whole codes."""
+    probed = finder.probed(codes, probes, device=device)
+    search = start_search(codes, k if whole is None else LOOKED_AT * k, own=own, device=device)
+    # What is nearest comes first: most of what comes later is then worse, and passed over quickly.
+    _meet(search, cells, probed, 0, 1)
+    _meet(search, cells, probed, 1, probed.shape[1])
+    return search.found() if whole is None else measured_anew(codes, search.found(), whole, k)
+
+
+def in_rising_order(read: ReadCodes, numbers: NDArray[np.int64]) -> NDArray[np.int8]:
+    """The codes of sentences, in whatever order they are wanted."""
+    order = np.argsort(numbers)
+    codes = read(numbers[order])
+    found = np.empty_like(codes)
+    found[order] = codes
+    return found
+
+
+def measured_anew(queries: NDArray[np.int8], found: Neighbours, whole: ReadCodes, k: int) -> Neighbours:
+    """The k nearest of those found, by the products of whole codes: those of packed ones are near the truth alone."""
+    best = nobody(len(queries), k)
+    for start in range(0, len(queries), ROWS_MEASURED):
+        some = slice(start, start + ROWS_MEASURED)
+        numbers = found.numbers[some]
+        wanted, place = np.unique(np.maximum(numbers, 0), return_inverse=True)
+        others = whole(wanted).astype(np.int32)[place.reshape(numbers.shape)]
+        dots = np.einsum("nd,nkd->nk", queries[some].astype(np.int32), others)
+        dots = np.where((numbers == NOBODY) | (dots < LEAST), LEAST - 1, dots).astype(np.int32)
+        order = np.lexsort((numbers, -dots), axis=1)[:, :k]
+        kept = np.take_along_axis(dots, order, axis=1)
+        best.dots[some, : order.shape[1]] = kept
+        best.numbers[some, : order.shape[1]] = np.where(
+            kept < LEAST, NOBODY, np.take_along_axis(numbers, order, axis=1)
+        )
+    return best
+
+
+def _meet(search: Search, cells: Cells, probed: NDArray[np.int32], first: int, last: int) -> None:
+    """Let every row meet the sentences of the lists it probes, from one probe to another, list by list."""
     from paraloom.models.neighbours.nearest_loops import rows_by_list
 
-    starts, rows = rows_by_list(np.ascontiguousarray(probed), len(cells.lists))
+    starts, rows = rows_by_list(probed, first, last, len(cells.lists))
     for number in np.flatnonzero(np.diff(starts)).tolist():
         asking = rows[starts[number] : starts[number + 1]]
         for numbers, codes in cells.of_list(number):
@@ -73,16 +142,21 @@ def search_block(
 
 
 def first_look(
-    cells: Cells, finder: ListFinder, codes: NDArray[np.int8], numbers: NDArray[np.int64], *, k: int, probes: int
+    cells: Cells,
+    finder: ListFinder,
+    codes: NDArray[np.int8],
+    numbers: NDArray[np.int64],
+    *,
+    k: int,
+    probes: int,
+    whole: ReadCodes | None = None,
 ) -> Neighbours:
     """What `search_cell` finds for these sentences of the index, whichever cells they are in."""
-    search = start_search(codes, k, own=numbers)
-    _meet(search, cells, finder.probed(codes, probes))
-    return search.found()
+    return _look_into(cells, finder, codes, numbers, k=k, probes=probes, whole=whole)
 
 
-def search_few(cells: Cells, finder: ListFinder, queries: NDArray[np.int8], k: int, *, probes: int) -> Neighbours:
+def search_few(
+    cells: Cells, finder: ListFinder, queries: NDArray[np.int8], k: int, *, probes: int, whole: ReadCodes | None = None
+) -> Neighbours:
     """The k nearest of queries that are in no cell, in the `probes` lists nearest to each."""
-    search = start_search(queries, k)
-    _meet(search, cells, finder.nearest_lists(queries, probes))
-    return search.found()
+    return _look_into(cells, finder, queries, None, k=k, probes=probes, whole=whole)

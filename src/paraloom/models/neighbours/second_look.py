@@ -15,14 +15,13 @@ from numpy.typing import NDArray
 
 from paraloom.models.neighbours.nearest import LEAST, NOBODY, Neighbours
 from paraloom.models.neighbours.recall import Recall, counts, estimate
+from paraloom.models.neighbours.search import ReadCodes
 
 ROWS_AT_ONCE = 16_384
 """Sentences that look again together: with the codes of their neighbours' neighbours they bound memory."""
 
 Read = Callable[[NDArray[np.int64]], NDArray[np.int64]]
 """The numbers of the neighbours that these sentences found at first, a row each. Asked for in rising order."""
-ReadCodes = Callable[[NDArray[np.int64]], NDArray[np.int8]]
-"""The codes of these sentences, a row each. Asked for in rising order."""
 
 
 def look_again(

@@ -14,17 +14,14 @@ import numpy as np
 from paraloom.engine.folders import ASIDE, Round
 from paraloom.models.neighbours.index import Index
 from paraloom.models.neighbours.lists import read_array, read_lists
-from paraloom.models.neighbours.nearest import LEAST, NOBODY, Neighbours, threads
+from paraloom.models.neighbours.nearest import NOBODY, Neighbours, threads
 from paraloom.models.neighbours.search import search_cell
 from paraloom.models.neighbours.second_look import look_again
-from paraloom.workflows.mine.index_step import LISTS, read_choice, read_probes
+from paraloom.workflows.mine.index_step import LISTS, read_probes
 from paraloom.workflows.mine.nearest_files import Nearest, neighbour_files
 from paraloom.workflows.mine.numbers import Numbers
 from paraloom.workflows.mine.vectors_step import Vectors, workers_on
 
-LOOKED_AT = 4
-"""Where vectors are packed, so many times the neighbours are looked for, and the nearest of them kept."""
-ROWS_AT_ONCE = 1024
 FIRST = "first"
 """The folder of what sentences find at first."""
 BY_NUMBER = "first.npy"
@@ -44,7 +41,7 @@ def first_round(run: Path, options: SearchOptions, device: str) -> Round:
     return Round(
         name="searched",
         files=tuple(f"{FIRST}/{file}" for file in cell_files(run)),
-        work=partial(CellSearch, run, options.neighbours, read_probes(run)["probes"], device, read_choice(run).codes),
+        work=partial(CellSearch, run, options.neighbours, read_probes(run)["probes"], device),
         is_kept=False,
         workers=workers_on(device),
     )
@@ -105,39 +102,23 @@ class SecondLook:
 class CellSearch:
     """Searches for the neighbours of the sentences of one cell."""
 
-    def __init__(self, run: Path, k: int, probes: int, device: str, codes: str) -> None:
+    def __init__(self, run: Path, k: int, probes: int, device: str) -> None:
         self.index = Index.open(run / "index" / LISTS)
-        self.vectors = Vectors(run / "vectors", Numbers.of(run / "vectors").starts) if codes == "pq" else None
+        self.whole = Vectors(run / "vectors", Numbers.of(run / "vectors").starts).take if self.index.is_packed else None
         self.k = k
         self.probes = probes
         self.device = device
 
     def __call__(self, cell: int, target: Path) -> None:
-        index = self.index
-        k = self.k if self.vectors is None else self.k * LOOKED_AT
+        index, k = self.index, self.k
         with threads(1):
-            found = [*search_cell(index.cells, index.finder, cell, k=k, probes=self.probes, device=self.device)]
-        nearest = Nearest(
+            found = [
+                *search_cell(
+                    index.cells, index.finder, cell, k=k, probes=self.probes, whole=self.whole, device=self.device
+                )
+            ]
+        Nearest(
             np.concatenate([np.empty(0, np.int64), *(some.numbers for some in found)]),
             np.concatenate([np.empty((0, k), np.int64), *(some.neighbours.numbers for some in found)]),
             np.concatenate([np.empty((0, k), np.int32), *(some.neighbours.dots for some in found)]),
-        )
-        (nearest if self.vectors is None else measured_anew(nearest, self.vectors, self.k)).write(target)
-
-
-def measured_anew(nearest: Nearest, vectors: Vectors, k: int) -> Nearest:
-    """The k nearest of those found, by the products of whole vectors: those of packed ones are near the truth alone."""
-    neighbours = np.full((len(nearest.numbers), k), NOBODY, np.int64)
-    dots = np.zeros((len(nearest.numbers), k), np.int32)
-    for start in range(0, len(nearest.numbers), ROWS_AT_ONCE):
-        some = slice(start, start + ROWS_AT_ONCE)
-        own, found = nearest.numbers[some], nearest.neighbours[some]
-        wanted, place = np.unique(np.concatenate([own, np.maximum(found, 0).ravel()]), return_inverse=True)
-        codes = vectors.take(wanted).astype(np.int32)
-        left, right = codes[place[: len(own)]], codes[place[len(own) :]].reshape(*found.shape, -1)
-        products = np.where(found == NOBODY, -1, np.einsum("nd,nkd->nk", left, right))
-        order = np.lexsort((found, -products), axis=1)[:, :k]
-        neighbours[some] = np.take_along_axis(found, order, axis=1)
-        dots[some] = np.take_along_axis(products, order, axis=1)
-    is_there = (neighbours != NOBODY) & (dots >= LEAST)
-    return Nearest(nearest.numbers, np.where(is_there, neighbours, NOBODY), np.where(is_there, dots, 0))
+        ).write(target)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
+    from paraloom.models.neighbours.choice import Choice
     from paraloom.workflows.mine.options import EmbedOptions
 
 
@@ -87,16 +88,21 @@ class KnownVectors:
         return missing
 
 
-def same_lists(earlier: Earlier, sentences: int, wanted_lists: int) -> Path | None:
-    """The run whose lists are to be used again: that of the vectors, while it has about as many as are wanted."""
-    from paraloom.workflows.mine.index_step import read_choice
+def same_lists(earlier: Earlier, wanted: Choice) -> Path | None:
+    """The run whose lists are to be used again: that of the vectors, while it has about as many as are wanted, of the
+    same codes, and no more than half of all sentences are new to them."""
+    from paraloom.models.neighbours.lists import read_lists
+    from paraloom.workflows.mine.index_step import LISTS, read_choice
 
     run = earlier.first
-    if run is None or not made_by_file(run, "index").is_file():
+    if run is None or wanted.kind != "ivf" or not made_by_file(run, "index").is_file():
         return None
     choice = read_choice(run)
-    fits = choice.kind == "ivf" and wanted_lists / 2 <= choice.lists <= 2 * wanted_lists
-    return run if fits and choice.sentences <= sentences else None
+    if choice.kind != "ivf" or choice.codes != wanted.codes:
+        return None
+    lists = len(read_lists(run / "index" / LISTS))
+    fits = wanted.lists / 2 <= lists <= 2 * wanted.lists
+    return run if fits and choice.sentences <= wanted.sentences <= 2 * choice.sentences else None
 
 
 def without_folder(options: EmbedOptions) -> EmbedOptions:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraloom.engine.folders import ASIDE, WHOLE, FolderStep, Round
-from paraloom.engine.store import read_made_by, write_text
+from paraloom.engine.store import made_by_file, read_made_by, write_text
 from paraloom.models.neighbours.cells import Source, cell_name, gather_cell
 from paraloom.models.neighbours.centroids import learn_lists, sample_size
 from paraloom.models.neighbours.choice import RECALL_QUERIES, Choice, calibrated_speed, choose_index
@@ -23,9 +23,9 @@ from paraloom.models.neighbours.codes import Coder
 from paraloom.models.neighbours.index import Index, lay_rows, write_head
 from paraloom.models.neighbours.lists import read_array, read_lists
 from paraloom.models.neighbours.nearest import LEAST, Neighbours, merge_nearest, threads
-from paraloom.models.neighbours.probes import ListFinder
+from paraloom.models.neighbours.probes import MOST_BY_PRODUCT, ListFinder
 from paraloom.models.neighbours.product_codes import ProductCoder, learn_product_coder, read_codes
-from paraloom.models.neighbours.recall import Recall
+from paraloom.models.neighbours.recall import Recall, least_that_counts
 from paraloom.models.neighbours.search import Part, first_look, search_block
 from paraloom.models.neighbours.second_look import fewest_probes, recall_either_way
 from paraloom.workflows.mine.earlier_runs import Earlier, same_lists
@@ -47,13 +47,19 @@ PROBES = "probes.json"
 RENUMBERED = "renumbered.npy"
 
 
-def choose(run: Path, options: SearchOptions, workers: int) -> Choice:
+def choose(run: Path, options: SearchOptions, workers: int, earlier: Earlier) -> Choice:
     """Which index this run has: as was chosen when it began, else by how many sentences and how fast a machine."""
     from shutil import disk_usage
 
     file = run / CHOICE
     numbers, coder = Numbers.of(run / "vectors"), read_coder(run / "vectors")
-    asked = {"index": options.index, "codes": options.codes, "sentences": len(numbers), "dims": coder.dims}
+    asked = {
+        "index": options.index,
+        "codes": options.codes,
+        "sentences": len(numbers),
+        "dims": coder.dims,
+        "earlier": earlier.signature,
+    }
     if file.is_file():
         before = json.loads(file.read_text(encoding="utf-8"))
         if before["asked"] == asked:
@@ -71,8 +77,24 @@ def choose(run: Path, options: SearchOptions, workers: int) -> Choice:
     if options.index == "ivf":
         reason = f"{choice.sentences:,} sentences lie in {choice.lists:,} lists, of which each looks into the nearest."
         choice = replace(choice, reason=reason)
-    write_text(file, json.dumps({"asked": asked, "choice": asdict(choice)}, sort_keys=True, indent=2) + "\n")
+    if before := same_lists(earlier, choice):
+        choice = _with_lists_of(before, choice)
+    if not made_by_file(run, "index").is_file():  # what is there already was chosen otherwise, and will be refused
+        write_text(file, json.dumps({"asked": asked, "choice": asdict(choice)}, sort_keys=True, indent=2) + "\n")
     return choice
+
+
+def _with_lists_of(run: Path, choice: Choice) -> Choice:
+    """The same with the lists that an earlier run has."""
+    lists = read_lists(run / "index" / LISTS)
+    return replace(
+        choice,
+        lists=len(lists),
+        cells=lists.cells,
+        has_graph=len(lists) > MOST_BY_PRODUCT,
+        reason=f"{choice.sentences:,} sentences lie in the {len(lists):,} lists of the run that was given, of which "
+        "each looks into the nearest.",
+    )
 
 
 def read_choice(run: Path) -> Choice:
@@ -89,7 +111,7 @@ def index_step(
     become pairs.
     """
     chosen = asdict(replace(choice, reason=""))
-    before = same_lists(earlier, choice.sentences, choice.lists) if choice.kind == "ivf" else None
+    before = same_lists(earlier, choice)
     if before is not None:
         chosen |= {"lists_of": read_made_by(before, "index")["signature"]}
     rounds = (
@@ -258,20 +280,25 @@ def _choose_probes(
     index = Index.open(folder / WHOLE / LISTS)
     numbers, _ = _queries(vectors)
     true = _true_of_all(folder / ASIDE / "true")
+    least = least_that_counts(true, max(round(min_similarity * coder.scale**2), LEAST))
+    whole = vectors.take if index.is_packed else None
 
     def recall(probes: int) -> Recall:
         def look(of: NDArray[np.int64]) -> Neighbours:
-            return first_look(index.cells, index.finder, vectors.take(of), of, k=options.neighbours, probes=probes)
+            return first_look(
+                index.cells, index.finder, vectors.take(of), of, k=options.neighbours, probes=probes, whole=whole
+            )
 
-        least = max(round(min_similarity * coder.scale**2), LEAST)
         return recall_either_way(numbers, true, first_look=look, read_codes=vectors.take, least=least)
 
     with threads(1):
         if options.probes:
-            probes, reached = options.probes, recall(options.probes)
+            probes = min(options.probes, index.finder.most_probes)
+            reached = recall(probes)
         else:
             probes, reached = fewest_probes(recall, options.recall, most=index.finder.most_probes)
-    told = {"probes": probes, "recall": asdict(reached), "wanted": options.recall, "min_similarity": min_similarity}
+    counted_from = min(min_similarity, round(least / coder.scale**2, 3))
+    told = {"probes": probes, "recall": asdict(reached), "wanted": options.recall, "min_similarity": counted_from}
     write_text(target, json.dumps(told, sort_keys=True, indent=2) + "\n")
 
 

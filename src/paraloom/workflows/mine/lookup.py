@@ -65,6 +65,8 @@ def look_up(
         raise NotMade(f"{run} is no mined run. Give the --out of `paraloom mine`.")
     if k < 1:
         raise InputError(f"-k {k}: at least 1 sentence is looked for.")
+    if probes < 0:
+        raise InputError(f"--probes {probes}: give 1 or more lists, or 0 for as many as the run itself looked into.")
     coder = read_coder(run / "vectors")
     queries = coder.encode(load(options_of(run), run / "vectors", embedder).embed(list(texts)))
     numbers = Numbers.of(run / "vectors")
@@ -79,11 +81,11 @@ def look_up(
 
 
 def _search(run: Path, queries: np.ndarray, numbers: Numbers, k: int, probes: int) -> Neighbours:
+    vectors = Vectors(run / "vectors", numbers.starts)
     if read_choice(run).kind == "exact":
-        vectors = Vectors(run / "vectors", numbers.starts)
         return search_block(queries, None, (Part(start, codes) for start, codes in vectors.parts()), k)
     index = Index.open(run / "index" / LISTS)
-    return index.search(queries, k, probes=probes or read_probes(run)["probes"])
+    return index.search(queries, k, probes=probes or read_probes(run)["probes"], whole=vectors.take)
 
 
 def _sentences(run: Path, numbers: Numbers, near: np.ndarray, cosines: np.ndarray) -> list[NearSentence]:

@@ -109,7 +109,7 @@ def _plans(given: Given, options: MineOptions, place: Place) -> dict[str, Callab
             index_step(
                 run,
                 options.search,
-                choose(run, options.search, place.workers),
+                choose(run, options.search, place.workers, earlier),
                 earlier,
                 min_similarity=options.pairs.min_similarity,
             ),

@@ -94,7 +94,8 @@ def search_told(run: Path, options: MineOptions) -> SearchTold:
         probes=probes["probes"] if probes else 0,
         codes=choice.codes,
         recall=probes["recall"] if probes else None,
-        min_similarity=options.pairs.min_similarity,
+        wanted_recall=probes["wanted"] if probes else 1.0,
+        min_similarity=probes["min_similarity"] if probes else options.pairs.min_similarity,
     )
 
 
@@ -104,10 +105,15 @@ def _recall_told(search: SearchTold) -> str:
 
     if search.recall is None:
         return ""
-    return (
+    low, high = (percent(search.recall[end]) for end in ("low", "high"))
+    told = (
         f" With {counted(search.probes, 'list', 'lists')} and a second look at neighbours' neighbours, an estimated "
-        f"{percent(search.recall['share'])} of the pairs that are {search.min_similarity:g} alike or more are found."
+        f"{percent(search.recall['share'])} ({low} to {high}) are found of each sentence's "
+        f"{counted(search.neighbours, 'nearest one', 'nearest')} that are {search.min_similarity:g} alike or more."
     )
+    if search.recall["share"] < search.wanted_recall:
+        told += f" That is less than {percent(search.wanted_recall)}: give more --probes, or leave them out."
+    return told
 
 
 def told_of(summary: MiningSummary) -> Iterator[str]:
