@@ -45,7 +45,7 @@ MEASURED = Calibration(
         "report/written": RoundCost(each=1e-7, fixed=0.2),
     },
     speeds={"64": 70.0, "128": 80.0, "256": 90.0},
-    short=0.7,
+    in_lists={"128": 0.7, "512": 0.9},
     together=0.9,
     embedding={"fast": 2e-6, "good": 4e-3},
     embedder_dims={"fast": 256, "good": 384},
@@ -168,6 +168,9 @@ REFUSED = [
     (PlanOptions(), "Say how many sentences"),
     (PlanOptions(sentences="1M", machines=0), "--machines 0"),
     (PlanOptions(sentences="1M", pairs_each=-1), "--pairs-each -1"),
+    (PlanOptions(sentences="1M", probes=-1), "--probes -1"),
+    (PlanOptions(sentences="1M", recall=1.5), "--recall 1.5: give a share"),
+    (PlanOptions(sentences="1M", min_similarity=0), "--min-similarity 0: give a share"),
 ]
 
 

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from paraloom.models.neighbours.centroids import MOST_AT_ONCE, ROUNDS, sample_size
+from paraloom.models.neighbours.centroids import MOST_AT_ONCE, ROUNDS, ROUNDS_ACROSS, sample_size
 from paraloom.models.neighbours.codes import check_dims
+from paraloom.models.neighbours.groups import AROUND
 from paraloom.models.neighbours.nearest import start_search, threads
 from paraloom.models.neighbours.probes import LINKS, MOST_BY_PRODUCT, REACH, SEARCH_WIDTH
-from paraloom.models.neighbours.search import ROWS_AT_ONCE
+from paraloom.models.neighbours.search import ROWS_AT_ONCE, rows_at_once
 
 EXACT_SECONDS = 120.0
 """All sentences are compared with all while that takes no longer."""
@@ -28,6 +29,8 @@ FEWEST_CELLS = 16
 """So that several workers have something to do."""
 DIMS_PER_PIECE = 4
 """Numbers of a vector that become one byte where room is short."""
+MEETING = 12
+"""Bytes that a sentence and a list that it looks into take while it does."""
 RECALL_QUERIES = 1000
 """Sentences whose true neighbours are looked for to estimate the recall."""
 
@@ -175,16 +178,21 @@ def work_of(choice: Choice, probes: int, *, k: int = 10, unevenness: float = 1.0
             memory=min(n, ROWS_AT_ONCE) * (dims + k * 12) + (64 << 20),
         )
     sample = sample_size(choice.lists, n)
-    met = choice.lists if choice.lists <= MOST_AT_ONCE else 2 * math.isqrt(choice.lists)
+    is_flat = choice.lists <= MOST_AT_ONCE
+    met = (
+        ROUNDS * choice.lists
+        if is_flat
+        else ROUNDS * 2 * math.isqrt(choice.lists) + ROUNDS_ACROSS * choice.lists / AROUND
+    )
     looked_at = LINKS * SEARCH_WIDTH if choice.has_graph else choice.lists
     in_list = unevenness * n / choice.lists
     reach = min(REACH, choice.lists) if choice.has_graph else choice.lists
-    at_once = min(ROWS_PER_CELL, n)
+    at_once = min(rows_at_once(probes), n)
     return Work(
-        flop_learn=_products(sample, met, dims) * ROUNDS,
+        flop_learn=_products(sample, met, dims),
         flop_recall=_products(min(RECALL_QUERIES, n), n, dims),
         flop_assign=_products(n, looked_at, dims),
         flop_search=_products(n, FINDING * reach + min(probes, choice.lists) * in_list, dims),
         bytes_on_disk=vectors + neighbours + _kept(n, choice.width),
-        memory=max(sample * dims * 2, at_once * (dims + k * 12 + probes * 24)) + (64 << 20),
+        memory=max(sample * dims * 2, at_once * (dims + k * 12 + probes * MEETING)) + (64 << 20),
     )

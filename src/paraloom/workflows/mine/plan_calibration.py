@@ -7,9 +7,7 @@ the processor, so that a busy machine makes no other plan. It is kept in Paraloo
 from __future__ import annotations
 
 import json
-import os
 import platform
-import resource
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -22,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from paraloom.errors import InputError
 from paraloom.workflows.mine.plan_costs import PRODUCTS, Calibration, RoundCost, Size, flop_of, speed_at, unit_of
 from paraloom.workflows.mine.plan_look import Look, look_at
+from paraloom.workflows.mine.plan_machine import SPEED_SECONDS, disk_speeds, helpers, most_held
 from paraloom.workflows.mine.plan_options import PlanOptions
 
 if TYPE_CHECKING:
@@ -38,6 +37,8 @@ pair costs would be drowned by what a run does."""
 EMBEDDED_SECONDS = 10.0
 """No sample is larger than what one core embeds in this time."""
 DIMS = (64, 128, 256)
+WIDTHS = (32, 128, 512)
+"""Sentences of a list that a search is timed with."""
 COMPARED = ("fast", "good")
 """Embedders that every plan compares."""
 JUDGED = (50, 200)
@@ -47,8 +48,6 @@ LOOKED_FOR = "looked for"
 FEW_TEXTS = 32
 EMBED_SECONDS = 1.0
 """An embedder is given more texts until it takes so long."""
-SPEED_SECONDS = 0.2
-FILE_BYTES = 1 << 25
 VERSION = 3
 """Of what is kept."""
 
@@ -127,8 +126,10 @@ def small_run(
     given.write_text("\n".join(texts) + "\n", encoding="utf-8", errors="replace")
     asked = MineOptions(
         embed=EmbedOptions(embedder=options.embedder, dims=options.dims),
-        search=SearchOptions(neighbours=options.neighbours, index="ivf"),
-        pairs=MinedPairOptions(min_similarity=MANY_PAIRS) if judged else MinedPairOptions(),
+        search=SearchOptions(neighbours=options.neighbours, index="ivf", recall=options.recall),
+        pairs=MinedPairOptions(
+            min_similarity=min(MANY_PAIRS, options.min_similarity) if judged else options.min_similarity
+        ),
         judge=JudgeOptions(judge_most=judged),
         place=PlaceOptions(workers=1),
     )
@@ -170,15 +171,16 @@ def kept_in(file: Path | None, options: PlanOptions) -> Path:
     here = this_machine()
     source = hash_of_source(("models", "pairs", "sentences", "workflows"))
     asked = [VERSION, source, platform.node(), here.processor, here.cores, options.embedder, options.dims]
-    asked += [options.neighbours, *([str(file.resolve()), file.stat().st_size] if file else [])]
+    asked += [options.neighbours, options.recall, options.min_similarity]
+    if file:
+        asked += [str(file.resolve()), file.stat().st_size, file.stat().st_mtime_ns]
     name = blake2b(json.dumps(asked).encode(), digest_size=8).hexdigest()
     return cache_folder().parent / "plans" / f"mine-{name}.json"
 
 
 def calibrate(file: Path | None, options: PlanOptions) -> Calibration:
     """Measure it."""
-    from paraloom.models.neighbours.choice import ROWS_PER_LIST, calibrated_speed
-    from paraloom.pairs.mine_options import MinedPairOptions
+    from paraloom.models.neighbours.choice import calibrated_speed
     from paraloom.workflows.bench.machine import this_machine
 
     texts, size_each = sample_sentences(file, LOOKED_AT)
@@ -197,13 +199,13 @@ def calibrate(file: Path | None, options: PlanOptions) -> Calibration:
         disk_sentence = _bytes_of(runs[-1].folder, ("sentences",)) / max(sentences, 1)
         tables = ("candidates", "pairs", "labels", "clusters")
         disk_candidate = _bytes_of(runs[-1].folder, tables) / max(runs[-1].size.candidates, 1.0)
-        kept_share = runs[-1].kept / max(runs[-1].size.candidates, 1.0)
+        kept_share = _kept_share(runs[-1].folder, options.min_similarity)
         runs.append(_Run.made(many, folder / "many", options, 0))
-        look = look_at(runs[-1].folder, options.neighbours, MinedPairOptions().min_similarity)
-        write_speed, read_speed = _disk_speeds(folder)
+        look = look_at(runs[-1].folder, options.neighbours, options.min_similarity)
+        write_speed, read_speed = disk_speeds(folder)
     dims = runs[-1].choice.dims
     speeds = {str(each): calibrated_speed(each, seconds=SPEED_SECONDS) for each in sorted({*DIMS, dims})}
-    together, start_seconds, memory_helper = _helpers(dims)
+    together, start_seconds, memory_helper = helpers(dims)
     here = this_machine()
     partly = Calibration(
         machine=f"{platform.node()}, {here.processor}",
@@ -217,11 +219,14 @@ def calibrate(file: Path | None, options: PlanOptions) -> Calibration:
         kept_share=kept_share,
         rounds={},
         speeds=speeds,
-        short=min(calibrated_speed(dims, seconds=SPEED_SECONDS, width=ROWS_PER_LIST) / speeds[str(dims)], 1.0),
+        in_lists={
+            str(width): min(calibrated_speed(dims, seconds=SPEED_SECONDS, width=width) / speeds[str(dims)], 1.0)
+            for width in WIDTHS
+        },
         together=together,
         embedding=embedding,
         embedder_dims=embedder_dims,
-        memory_main=_most_held(),
+        memory_main=most_held(),
         memory_helper=memory_helper,
         start_seconds=start_seconds,
         write_speed=write_speed,
@@ -316,6 +321,22 @@ def _counted(run: Path) -> tuple[int, float, float]:
     return len(Numbers.of(run / "vectors")), float(tally_of(run / "candidates")[PROPOSED]), float(kept)
 
 
+def _kept_share(run: Path, min_similarity: float) -> float:
+    """The share of a run's pairs of some similarity that were kept."""
+    import pyarrow.compute as pc
+    import pyarrow.parquet as pq
+
+    from paraloom.engine.store import part_files
+
+    all_pairs = kept = 0
+    for part in part_files(run, "pairs"):
+        pairs = pq.read_table(part, columns=["similarity", "dropped_for"], partitioning=None)
+        reasons = pairs.filter(pc.field("similarity") >= min_similarity).column("dropped_for")
+        all_pairs += len(reasons)
+        kept += reasons.null_count
+    return kept / all_pairs if all_pairs else 1.0
+
+
 def _bytes_of(run: Path, folders: Sequence[str]) -> int:
     return sum(file.stat().st_size for name in folders for file in (run / name).rglob("*") if file.is_file())
 
@@ -339,52 +360,3 @@ def _embedding(texts: Sequence[str], options: PlanOptions) -> tuple[dict[str, fl
                 break
             count *= 4
     return seconds, dims
-
-
-def _disk_speeds(folder: Path) -> tuple[float, float]:
-    """Bytes a second of writing a file to the disk, and of reading it."""
-    file = folder / "written"
-    block = os.urandom(1 << 20)
-    start = time.perf_counter()
-    with file.open("wb") as opened:
-        for _ in range(FILE_BYTES // len(block)):
-            opened.write(block)
-        opened.flush()
-        os.fsync(opened.fileno())
-    written = time.perf_counter() - start
-    start = time.perf_counter()
-    size = len(file.read_bytes())
-    return FILE_BYTES / max(written, 1e-6), size / max(time.perf_counter() - start, 1e-6)
-
-
-def _helpers(dims: int) -> tuple[float, float, int]:
-    """How fast a core is when all search, of what it is alone; seconds until helpers are ready; a helper's bytes."""
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
-
-    from paraloom.metrics.parts import cores
-
-    count = max(cores(), 1)
-    start = time.perf_counter()
-    with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
-        list(pool.map(_helper, [dims] * count, [0.01] * count))
-        ready = time.perf_counter() - start
-        alone = pool.submit(_helper, dims, SPEED_SECONDS).result()[0]
-        told = list(pool.map(_helper, [dims] * count, [SPEED_SECONDS] * count))
-    together = sum(speed for speed, _ in told) / count / alone
-    return min(together, 1.0), ready, max(held for _, held in told)
-
-
-def _helper(dims: int, seconds: float) -> tuple[float, int]:
-    """GFLOP/s, and the most bytes that this process held."""
-    from paraloom.models.neighbours.choice import calibrated_speed
-
-    return calibrated_speed(dims, seconds=seconds), _most_held()
-
-
-def _most_held() -> int:
-    """The most bytes that this process has held. `getrusage` would count those of the one that started it too."""
-    status = Path("/proc/self/status")
-    lines = status.read_text(encoding="ascii", errors="replace").splitlines() if status.is_file() else []
-    told = [int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:")]
-    return told[0] if told else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

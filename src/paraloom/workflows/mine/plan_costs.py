@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from paraloom.models.neighbours.centroids import sample_size
-from paraloom.models.neighbours.choice import ROWS_PER_CELL, Choice, work_of
+from paraloom.models.neighbours.choice import MEETING, Choice, work_of
 from paraloom.models.neighbours.codes import LEARNED_ON
+from paraloom.models.neighbours.search import rows_at_once
 from paraloom.workflows.mine.plan_look import Look
 
 PRODUCTS = {
@@ -93,8 +94,8 @@ class Calibration:
     """By step/round."""
     speeds: Mapping[str, float]
     """GFLOP/s of a search on one core, by dimensions."""
-    short: float
-    """How fast a search is in short lists, of what it is in long ones."""
+    in_lists: Mapping[str, float]
+    """How fast a search is in lists, of what it is without, by the sentences of a list."""
     together: float
     """How fast a core is when all cores search, of what it is alone."""
     embedding: Mapping[str, float]
@@ -154,7 +155,9 @@ def flop_of(name: str, choice: Choice, probes: int, measured: Calibration, neigh
     if not field:
         return 0.0
     flop = float(getattr(work_of(choice, probes, k=neighbours, unevenness=measured.look.unevenness), field))
-    return flop / measured.short if field == "flop_search" and choice.kind == "ivf" else flop
+    if field != "flop_search" or choice.kind != "ivf":
+        return flop
+    return flop / measured.in_lists[nearest_known(measured.in_lists, choice.sentences / choice.lists)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,7 +218,9 @@ def cost_of(measured: Calibration, choice: Choice, embedder: str, size: Size, pr
     tables = measured.disk_sentence * size.sentences + measured.disk_candidate * size.candidates
     disk = work.bytes_on_disk + tables
     # `work.memory` has the sample of centroids in it, which one process reads; all others hold a cell's sentences.
-    in_task = min(ROWS_PER_CELL, size.sentences) * (choice.dims + size.neighbours * 12 + probes * 24) + TASK_MEMORY
+    meetings = probes * MEETING if choice.kind == "ivf" else 0
+    rows = min(rows_at_once(probes if meetings else 1), size.sentences)
+    in_task = rows * (choice.dims + size.neighbours * 12 + meetings) + TASK_MEMORY
     waiting = disk * (1 / measured.write_speed + 1 / measured.read_speed)
     waiting += measured.start_seconds * helped
     return Cost(
@@ -232,8 +237,16 @@ def cost_of(measured: Calibration, choice: Choice, embedder: str, size: Size, pr
 
 def speed_at(measured: Calibration, dims: int) -> float:
     """GFLOP/s of a core at some number of dimensions: as measured at the nearest."""
-    nearest = min(measured.speeds, key=lambda known: abs(math.log(int(known) / dims)))
-    return measured.speeds[nearest]
+    return measured.speeds[nearest_known(measured.speeds, dims)]
+
+
+def nearest_known(known: Mapping[str, float], size: float) -> str:
+    """The size that was measured and is nearest to this one, by how many times it is as large.
+
+    >>> nearest_known({"64": 1.0, "256": 2.0}, 127), nearest_known({"64": 1.0, "256": 2.0}, 129)
+    ('64', '256')
+    """
+    return min(known, key=lambda name: abs(math.log(int(name) / max(size, 1.0))))
 
 
 def machines_for(cost: Cost, seconds: float, cores: float) -> int | None:

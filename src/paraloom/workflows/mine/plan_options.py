@@ -26,6 +26,10 @@ class PlanOptions:
     """Numbers of a vector; 0: as many as the embedder has."""
     neighbours: int = 8
     """So many nearest sentences of each sentence."""
+    recall: float = 0.98
+    """The share of near neighbours that is to be found, where there are lists."""
+    min_similarity: float = 0.6
+    """How alike two sentences must be to become a pair."""
     probes: int = 0
     """Lists that a sentence is supposed to look into; 0: as in the sample, and more as sentences are more."""
     pairs_each: float = 0.0
@@ -89,6 +93,9 @@ def check_plan(options: PlanOptions) -> None:
     for name in ("neighbours", "machines"):
         if getattr(options, name) < 1:
             raise InputError(f"--{name} {getattr(options, name)}: give 1 or more.")
+    for name in ("recall", "min_similarity"):
+        if not 0 < getattr(options, name) <= 1:
+            raise InputError(f"--{name.replace('_', '-')} {getattr(options, name)}: give a share above 0 and up to 1.")
     for name in ("dims", "cores", "probes", "pairs_each", "judge_most"):
         if (getattr(options, name) or 0) < 0:
             raise InputError(f"--{name.replace('_', '-')} {getattr(options, name)}: give 0 or more.")
