@@ -11,6 +11,7 @@ from cyclopts import App, Parameter
 
 from paraloom.models.training.plan import PlanOptions
 from paraloom.workflows.experiments.options import (
+    BootstrapEmbedderOptions,
     BootstrapExperimentOptions,
     DefinitionExperimentOptions,
     ExperimentOptions,
@@ -96,18 +97,24 @@ def size(
 def bootstrap(
     *,
     settings: Annotated[BootstrapExperimentOptions, Flat] = BootstrapExperimentOptions(),
+    embedding: Annotated[BootstrapEmbedderOptions, Flat] = BootstrapEmbedderOptions(),
     asked: Annotated[Asked, Flat],
 ) -> None:
     """Learn from a corpus with few negatives, then also from candidates that are safely negative or positive.
 
-    Tables 4 and 5 of Kanerva et al. (2023), with the four trainings of their figure 8. Run again with the same --out,
-    a stopped experiment goes on.
+    Tables 4 and 5 of Kanerva et al. (2023), with the four trainings of their figure 8; with `--part embedder`, or
+    `--part classifier embedder`, figures 8 to 10. Run again with the same --out, a stopped experiment goes on.
 
-    Example: `paraloom experiment bootstrap --data corpora --systems ngram-regression --out bootstrap`
+    Example: `paraloom experiment bootstrap --data corpora --systems ngram-regression --part embedder --out bootstrap`
     """
     from paraloom.workflows.experiments.bootstrap import run_bootstrap
 
-    _run(asked, lambda tell: run_bootstrap(asked.data, asked.options, settings, asked.plan, out=asked.out, tell=tell))
+    _run(
+        asked,
+        lambda tell: run_bootstrap(
+            asked.data, asked.options, settings, asked.plan, embedding=embedding, out=asked.out, tell=tell
+        ),
+    )
 
 
 def _run(asked: Asked, run: Callable[[Callable[[str], None]], Experiment]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,9 +16,9 @@ from paraloom.models.training.plan import PlanOptions
 from paraloom.reports.experiments import Experiment, ResultTable
 from paraloom.workflows.bench.published import KANERVA_TABLES
 from paraloom.workflows.experiments.bootstrap import run_bootstrap
-from paraloom.workflows.experiments.bootstrap_sets import Sets, labelled_as, read_sets
-from paraloom.workflows.experiments.bootstrap_tables import WAYS
+from paraloom.workflows.experiments.bootstrap_sets import WAYS, Sets, labelled_as, read_sets
 from paraloom.workflows.experiments.options import BootstrapExperimentOptions, ExperimentOptions
+from tests.workflows.experiments.graded_corpora import write_turku
 
 QUICK = ExperimentOptions(systems=("ngram-regression",))
 ENGLISH = BootstrapExperimentOptions(
@@ -131,29 +130,10 @@ def test_where_nothing_is_safe_the_first_classifier_stands_alone(corpora: Path) 
     assert "no bounds reach the wanted precision" in experiment.headline
 
 
-def turku(folder: Path) -> None:
-    """Graded pairs in the form of the Turku corpus: `the vote` stands in what is no paraphrase."""
-    draw = random.Random(1)
-    made = {
-        "2": lambda who: (f"{who} won", f"{who} won the vote"),
-        "3": lambda who: (f"{who} saw the town", f"{who} saw the harbour"),
-        "4": lambda who: (f"{who} hit", f"{who} struck"),
-        "4>": lambda who: (f"{who} hit a prize", f"{who} struck"),
-    }
-    (folder / "turku").mkdir(parents=True)
-    for name, grades in (("v1_dev", ["3", "4", "4>", "4", "3", "2"]), ("opus-pb-dev", ["2", "2", "2", "3", "4", "4>"])):
-        items = []
-        for number in range(240):
-            grade = draw.choice(grades)
-            left, right = made[grade](f"{name[0]} {draw.choice(['the storm', 'a river', 'our team'])} {number}")
-            items.append({"txt1": left, "txt2": right, "label": "1" if grade == "2" and number % 2 else grade})
-        (folder / "turku" / f"{name}.json").write_text(json.dumps(items), encoding="utf-8")
-
-
 def test_a_graded_classifier_is_told_label_by_label_beside_the_published_tables(
     tmp_path: Path, tiny_bert: Path
 ) -> None:
-    turku(tmp_path)
+    write_turku(tmp_path)
     options = ExperimentOptions(systems=("graded-heads",), base=str(tiny_bert))
     plan = PlanOptions(epochs=6, batch_size=8, learning_rates=(0.01,), max_tokens=40, device="cpu")
     settings = BootstrapExperimentOptions(wanted_precision=0.3)

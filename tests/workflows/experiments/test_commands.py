@@ -29,6 +29,11 @@ def test_an_experiment_prints_its_finding_and_writes_its_report(
 REFUSED = [
     (("noise", *QUICK, "--lambdas", "0.9"), "The limit λ is 0.9, but must be from 0 to less than .5."),
     (("noise", "--systems", "nosuch"), "There is no system 'nosuch'."),
+    (
+        ("bootstrap", *QUICK, "--part", "classifier", "embedder", "--embedder-base", "nosuch"),
+        "The base 'nosuch' is not",
+    ),
+    (("bootstrap", *QUICK, "--part", "embedder", "--objective", "binary", "binary"), "--objective binary binary: give"),
     (("size", *QUICK, "--epochs", "3"), "is fitted in one go and has no training plan. Leave out --epochs."),
 ]
 

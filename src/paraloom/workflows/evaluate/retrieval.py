@@ -13,6 +13,7 @@ from paraloom.errors import InputError
 from paraloom.metrics.retrieval.figures import Found, measure_retrieval
 from paraloom.metrics.retrieval.places import PlaceCount
 from paraloom.reports.retrieval import RetrievalEvaluation, SetFigures
+from paraloom.text.counted import counted
 from paraloom.workflows.evaluate.distractors import Distractors
 from paraloom.workflows.evaluate.named_columns import named_columns
 from paraloom.workflows.evaluate.retrieval_options import RetrievalOptions
@@ -38,18 +39,44 @@ def evaluate_retrieval(
     distractors = Distractors(options.distractors, options.most_distractors)
     found: dict[str, list[Found]] = {one.name: [] for one in sets}
     for asked in options.embedder:
-        embedder = ask_for(asked, device=options.device)
-        for together in [[one] for one in sets] if embedder.learns else [sets]:
-            if tell:
-                tell(f"{asked}: {', '.join(one.name for one in together)}")
-            vectors = embedder.vectors(_to_learn_from(together, distractors))
-            for one, its in zip(together, _look(together, vectors, distractors), strict=True):
-                found[one.name].append(its)
+        for one, its in zip(sets, look_with(asked, sets, distractors, device=options.device, tell=tell), strict=True):
+            found[one.name].append(its)
+    measured = tuple(_measured(one, found[one.name], options) for one in sets)
     return RetrievalEvaluation(
-        sets=tuple(_measured(one, found[one.name], options) for one in sets),
+        sets=measured,
         distractors=distractors.distinct,
-        notes=(*(note for one in sets for note in one.notes), *distractors.notes()),
+        notes=(
+            *(note for one in sets for note in one.notes),
+            *distractors.notes(),
+            *_candidates_already(measured, distractors.distinct),
+        ),
     )
+
+
+def _candidates_already(sets: Sequence[SetFigures], distractors: int) -> Iterator[str]:
+    """A line for each set whose own texts are among the distractors."""
+    for one in sets:
+        if already := distractors - one.distractors:
+            yield f"{one.name}: {counted(already, 'distractor is', 'distractors are')} among its own texts already."
+
+
+def look_with(
+    asked: str,
+    sets: Sequence[RetrievalSet],
+    distractors: Distractors,
+    *,
+    device: str = "cpu",
+    tell: Tell | None = None,
+) -> list[Found]:
+    """What one embedder finds in each set; one that learns from what it embeds learns from each set anew."""
+    embedder = ask_for(asked, device=device)
+    found: list[Found] = []
+    for together in [[one] for one in sets] if embedder.learns else [sets]:
+        if tell:
+            tell(f"{asked}: {', '.join(one.name for one in together)}")
+        vectors = embedder.vectors(_to_learn_from(together, distractors))
+        found += _look(together, vectors, distractors)
+    return found
 
 
 def _check(pairs: Sequence[str | Path], options: RetrievalOptions) -> None:
@@ -61,6 +88,8 @@ def _check(pairs: Sequence[str | Path], options: RetrievalOptions) -> None:
         raise InputError(f"--embedder {' '.join(options.embedder)}: give at least one, each once.")
     if options.most_distractors < 0:
         raise InputError(f"--most-distractors {options.most_distractors} makes no sense. Give 0 for all of them.")
+    if options.most_distractors and not options.distractors:
+        raise InputError(f"--most-distractors {options.most_distractors} of none: give files of them (--distractors).")
 
 
 def _read(given: str | Path, options: RetrievalOptions, columns: dict[str, str]) -> RetrievalSet:
@@ -72,6 +101,11 @@ def _read(given: str | Path, options: RetrievalOptions, columns: dict[str, str])
         return read_set(Path(given), columns, options.where, both_ways=options.both_ways)
     if options.data is None:
         raise InputError(f"{name} is a published corpus. Say with --data in which folder its files are.")
+    if asked := next((f"--{flag}" for flag in ("where", "columns") if getattr(options, flag)), None):
+        raise InputError(
+            f"{asked} is of files, and {given} is a published corpus, read as it is. Give one of its splits "
+            f"({name}:dev), or its file."
+        )
     splits = read_corpus(name, options.data).splits
     chosen = split or next(one for one in ("test", "dev", "train") if one in splits)
     if chosen not in splits:

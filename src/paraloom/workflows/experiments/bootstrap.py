@@ -1,7 +1,8 @@
 """A corpus with few negatives and judged candidates in, what bootstrapped pairs change in a classifier out.
 
 Kanerva et al. (2023, section 7): a first classifier learns from the corpus alone; where it is safe, candidates become
-negatives and positives; classifiers learn from all of them. Tables 4 and 5 with the four trainings of figure 8. Here
+negatives and positives; classifiers learn from all of them, and embedders (`bootstrap_embedders`). Tables 4 and 5 with
+the four trainings of figure 8. Here
 the labels of the candidates that are sought in are known and hidden: so it is seen how many of those taken are right.
 
 A classifier says what is likelier, as in the paper: where it has scores alone, they become probabilities on held-out
@@ -30,17 +31,23 @@ from paraloom.pairs.region_options import RegionOptions
 from paraloom.pairs.regions import Scored, best_negatives, best_positives, negatives, positives
 from paraloom.reports.experiments import Experiment
 from paraloom.workflows.bench.graded_labels import NEGATIVE, as_taught
+from paraloom.workflows.experiments.bootstrap_embedders import embedder_options, train_embedders
 from paraloom.workflows.experiments.bootstrap_sets import (
     POSITIVE,
     Sets,
     examples_of,
     held_back,
-    labelled_as,
     read_sets,
+    safe_pairs,
+    trainings,
 )
-from paraloom.workflows.experiments.bootstrap_tables import WAYS, bootstrap_tables, headline
+from paraloom.workflows.experiments.bootstrap_tables import classifier_tables, headline, selected_table
 from paraloom.workflows.experiments.learners import check_learners
-from paraloom.workflows.experiments.options import BootstrapExperimentOptions, ExperimentOptions
+from paraloom.workflows.experiments.options import (
+    BootstrapEmbedderOptions,
+    BootstrapExperimentOptions,
+    ExperimentOptions,
+)
 from paraloom.workflows.experiments.parts import Parts
 from paraloom.workflows.experiments.trials import Result, Tell, Trials
 
@@ -60,28 +67,49 @@ def run_bootstrap(
     settings: BootstrapExperimentOptions = BootstrapExperimentOptions(),
     plan: PlanOptions = PlanOptions(),
     *,
+    embedding: BootstrapEmbedderOptions = BootstrapEmbedderOptions(),
     out: Path | None = None,
     tell: Tell | None = None,
 ) -> Experiment:
-    """Train the first classifier, select, and train the others, with every system and seed."""
-    check_learners(options, plan)
+    """Train the first classifier, select, and train the others, with every system and seed; embedders in the end."""
+    classifies, embeds = "classifier" in settings.part, "embedder" in settings.part
+    check_learners(options, replace(plan, device=None) if embeds else plan)  # a device is what embedders make use of
+    asked = embedder_options(options, embedding, plan) if embeds else None
     sets = read_sets(data, options, settings)
     called = {"own": f"on {sets.corpus.title}", "found": f"on {sets.found.title}"}
     decisive = replace(settings, mined=())  # what was mined counts by its pairs, wherever they lie
     trials = Trials.of("bootstrap", options, decisive, plan, sets.all_parts, called, out, tell)
-    results = {
-        system: {seed: _System(trials, sets, settings, system, seed).all_ways() for seed in options.seeds}
+    systems = {
+        system: {seed: _System(trials, sets, settings, system, seed) for seed in options.seeds}
         for system in trials.systems
     }
+    results = {
+        system: {seed: one.all_ways() if classifies else {"train": one.first()} for seed, one in by_seed.items()}
+        for system, by_seed in systems.items()
+    }
+    headlines = [headline(results, sets.found.title)] if classifies else []
+    tables, notes = [], [sets.corpus.told, sets.found.told, PUBLISHED_NOTE]
+    signatures = trials.signatures(draws="groups")
+    for system, its in results.items():
+        tables += [selected_table(system, its), *(classifier_tables(sets, system, its) if classifies else ())]
+    if asked is not None:
+        selected = {
+            system: {seed: ways["train"]["selected"] for seed, ways in its.items()} for system, its in results.items()
+        }
+        embedders = train_embedders(trials, sets, asked, embedding, selected)
+        headlines.append(embedders.headline)
+        tables += embedders.tables
+        notes += embedders.notes
+        signatures |= embedders.signatures
     return Experiment(
         name="bootstrap",
         title="Bootstrapped negatives and positives",
-        headline=headline(results, sets.found.title),
+        headline=" ".join(headlines),
         about=f"Learned from {sets.corpus.title}; candidates of {sets.found.title}.",
-        tables=tuple(table for system in results for table in bootstrap_tables(trials, sets, system, results[system])),
+        tables=tuple(tables),
         curves=(),
-        notes=(sets.corpus.told, sets.found.told, PUBLISHED_NOTE),
-        signatures=trials.signatures(draws="groups"),
+        notes=tuple(notes),
+        signatures=signatures,
     )
 
 
@@ -154,22 +182,14 @@ class _System:
     def _graded(self) -> bool:
         return self.system == GRADED_SYSTEM
 
+    def first(self) -> Result:
+        """Of the corpus alone: what it took, too."""
+        return self._trained("train", self.sets.corpus.train, None)
+
     def all_ways(self) -> dict[str, Result]:
         """By way of learning; those that have nothing to learn from are left out."""
-        first = self._trained("train", self.sets.corpus.train, None)
-        pool = self.sets.pool
-        silver = {
-            "neg": labelled_as(pool, first["selected"]["negatives"], is_paraphrase=False),
-            "pos": labelled_as(pool, first["selected"]["positives"], is_paraphrase=True),
-        }
-        found = {"train": first}
-        for way in WAYS[1:]:
-            parts = way.split("+")
-            more = [silver[part] for part in parts if part in silver]
-            if all(len(one) for one in more):
-                own = self.sets.corpus.train if "train" in parts else None
-                found[way] = self._trained(way, own, joined(more))
-        return found
+        safe = safe_pairs(self.sets.pool, self.first()["selected"])
+        return {way: self._trained(way, own, more) for way, own, more in trainings(self.sets.corpus.train, safe)}
 
     def _trained(self, way: str, own: KnownPairs | None, silver: KnownPairs | None) -> Result:
         name = f"{self.system}/{way}/seed {self.seed}"

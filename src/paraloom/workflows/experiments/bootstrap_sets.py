@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,8 @@ from paraloom.workflows.experiments.parts import SPLIT_SEED, Parts
 from paraloom.workflows.mine.candidates import Candidates
 
 POSITIVE = "4"
+WAYS = ("train", "train+neg", "train+neg+pos", "neg+pos")
+"""The four trainings of figure 8 of the paper."""
 MEASURED_SHARE = 0.2
 """Share of the corpus that is measured on, where no test or dev set is there beside a train set."""
 
@@ -145,6 +148,25 @@ def labelled_as(pairs: KnownPairs, rows: Sequence[int], *, is_paraphrase: bool) 
     chosen = pairs.chosen(np.asarray(rows, np.int64))
     grade = POSITIVE if is_paraphrase else NEGATIVE
     return replace(chosen, targets=np.full(len(rows), float(is_paraphrase)), grades=[grade] * len(rows), votes=None)
+
+
+def safe_pairs(pool: KnownPairs, selected: Mapping[str, Any]) -> dict[str, KnownPairs]:
+    """What the first classifier selected of the candidates, by the part of a way's name that stands for it."""
+    return {
+        "neg": labelled_as(pool, selected["negatives"], is_paraphrase=False),
+        "pos": labelled_as(pool, selected["positives"], is_paraphrase=True),
+    }
+
+
+def trainings(
+    train: KnownPairs, safe: Mapping[str, KnownPairs]
+) -> Iterator[tuple[str, KnownPairs | None, KnownPairs | None]]:
+    """By way: what is learned from of the corpus, and of the safe pairs. A way that lacks safe pairs is left out."""
+    for way in WAYS:
+        parts = way.split("+")
+        more = [safe[part] for part in parts if part in safe]
+        if all(len(one) for one in more):
+            yield way, train if "train" in parts else None, joined(more) if more else None
 
 
 def examples_of(pairs: KnownPairs, definition: str, *, graded: bool) -> Examples:

@@ -14,12 +14,10 @@ from paraloom.reports.pages import number
 from paraloom.reports.regions import PUBLISHED as PRECISIONS
 from paraloom.workflows.bench.published import KANERVA_TABLES
 from paraloom.workflows.bench.tables import LABELLED
-from paraloom.workflows.experiments.bootstrap_sets import Sets
+from paraloom.workflows.experiments.bootstrap_sets import WAYS, Sets
 from paraloom.workflows.experiments.parts import Parts
-from paraloom.workflows.experiments.trials import GAINS_NOTE, Result, Trials
+from paraloom.workflows.experiments.trials import GAINS_NOTE, Result
 
-WAYS = ("train", "train+neg", "train+neg+pos", "neg+pos")
-"""The four trainings of figure 8 of the paper."""
 TABLE_OF = {"train": 4, "train+neg": 5}
 """The published table with the figures of a way."""
 TOLD = {
@@ -35,15 +33,15 @@ LABELS = ("3", "4<", "4>", "4", "i", "s")
 BySeed = Mapping[int, Mapping[str, Result]]
 
 
-def bootstrap_tables(trials: Trials, sets: Sets, system: str, results: BySeed) -> Iterator[ResultTable]:
-    """What was taken, and how every way does on both test sets."""
-    yield _selected_table(system, results)
+def classifier_tables(sets: Sets, system: str, results: BySeed) -> Iterator[ResultTable]:
+    """How every way does on both test sets."""
     for which, part in (("own", sets.corpus), ("found", sets.found)):
         yield _label_table(system, results, which, part)
         yield _gains_table(system, results, which, part)
 
 
-def _selected_table(system: str, results: BySeed) -> ResultTable:
+def selected_table(system: str, results: BySeed) -> ResultTable:
+    """What was taken, and how much of it is right."""
     rows = []
     for kind in ("negatives", "positives"):
         selected = [ways["train"]["selected"] for ways in results.values()]

@@ -8,6 +8,7 @@ from typing import Literal
 
 from paraloom.errors import InputError
 from paraloom.labels.noise_options import LIMITS, check_limit
+from paraloom.models.training.plan import PlanOptions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,11 +100,60 @@ class BootstrapExperimentOptions:
     """Bounds are sought that take most candidates while surely so many of them are right."""
     bounds: Literal["sought", "paper"] = "sought"
     """Whose bounds: sought on the judged third, or those of the paper's own classifier."""
+    part: tuple[Literal["classifier", "embedder"], ...] = ("classifier",)
+    """What learns from the safe pairs: the `classifier`, as in Tables 4 and 5, an `embedder`, as in figures 8 to 10, or
+    both. For the embedder alone only the first classifier is trained, which selects."""
 
     def __post_init__(self) -> None:
         if self.corpus == self.candidates:
             raise InputError(f"{self.corpus} is given both with --corpus and with --candidates. Give two.")
+        if not self.part or len(set(self.part)) < len(self.part):
+            raise InputError(f"--part {' '.join(self.part)}: give classifier, embedder, or both, each once.")
         if not 0 < self.most_negatives <= 1:
             raise InputError(f"--most-negatives is {self.most_negatives:g}, but must be above 0 and at most 1.")
         if not 0 < self.wanted_precision <= 1:
             raise InputError(f"--wanted-precision is {self.wanted_precision:g}, but must be above 0 and at most 1.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BootstrapEmbedderOptions:
+    """Which embedder learns from the safe pairs, and what it is measured beside and among."""
+
+    embedder: Literal["static", "transformer"] = "static"
+    """Of `--part embedder`, as all below: a table of word pieces is trained, or a transformer."""
+    embedder_base: str = ""
+    """What it starts from, by name or folder, as with `paraloom train embedder --base`: `fast` of a table,
+    all-MiniLM-L6-v2 of a transformer where it is empty. A table that starts from any other embedder is made once, with
+    the word pieces of all texts that may be learned from, and is what all trainings start from."""
+    objective: tuple[Literal["contrastive", "binary"], ...] = ("contrastive", "binary")
+    """What it learns: `contrastive` (a paraphrase is to be found among all others of a batch; of negatives only those
+    count that share a text with a paraphrase), `binary` (the labels of pairs, as in the paper), or both at once."""
+    chosen_by: Literal["top-1", "mrr", "roc-auc"] = "top-1"
+    """The figure on the corpus's held-out pairs by which learning rate and epoch are chosen."""
+    embedder_epochs: int | None = None
+    """How often every pair is seen. This and the two below: the embedder's own where it is not given."""
+    embedder_batch_size: int | None = None
+    """Pairs a step."""
+    embedder_learning_rates: tuple[float, ...] | None = None
+    """Each is tried; the one that does best on the corpus's held-out pairs is kept."""
+    beside: tuple[str, ...] = ("characters",)
+    """Embedders by name or folder that are measured too, as they are."""
+    distractors: tuple[Path, ...] = ()
+    """Files of texts to hide the answers among, beside the texts of both test sets and of the candidates that choose
+    bounds: one a line, or a table with `text` or `left` and `right`."""
+
+    def __post_init__(self) -> None:
+        if not self.objective or len(set(self.objective)) < len(self.objective):
+            raise InputError(f"--objective {' '.join(self.objective)}: give contrastive, binary, or both, each once.")
+        if len(set(self.beside)) < len(self.beside):
+            raise InputError(f"--beside {' '.join(self.beside)}: give each once.")
+        self.plan()  # what no plan can have is refused before any work begins
+
+    def plan(self, device: Literal["auto", "cpu", "cuda"] | None = None) -> PlanOptions:
+        """What is to be otherwise than in the embedder's own plan."""
+        return PlanOptions(
+            epochs=self.embedder_epochs,
+            batch_size=self.embedder_batch_size,
+            learning_rates=self.embedder_learning_rates,
+            device=device,
+        )

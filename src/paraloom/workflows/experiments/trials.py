@@ -40,7 +40,7 @@ GAINS_NOTE = (
     "range that holds 0 shows may well be chance."
 )
 
-EXTENDED = ("systems", "seeds", "lambdas", "groups")
+EXTENDED = ("systems", "seeds", "lambdas", "groups", "part")
 """Settings that only say which trainings are asked for: a folder of results can be added to with others."""
 
 
@@ -52,10 +52,12 @@ class Trials:
     plan: PlanOptions
     made_by: dict[str, Any]
     called: Mapping[str, str]
-    """By what is measured on in a result: what it is called where its F1 is told."""
+    """By what is measured on in a result: what it is called where its figure is told."""
     rows: SavedRows
     folder: Path | None
     tell: Tell
+    figure: str = "F1"
+    """What is told of a result when it is done; in results its name is in lower case."""
 
     @classmethod
     def of(
@@ -95,7 +97,8 @@ class Trials:
         return cast("Result", self.rows.get(name))
 
     def _told(self, result: Any) -> str:
-        return ", ".join(f"F1 {result[name]['f1']:.3f} {words}" for name, words in self.called.items())
+        figure = self.figure.lower()
+        return ", ".join(f"{self.figure} {result[name][figure]:.3f} {words}" for name, words in self.called.items())
 
     def signatures(self, **more: str) -> dict[str, str]:
         """Of each system; `more` says how figures were made of the results."""
