@@ -14,8 +14,9 @@ from paraloom.errors import InputError
 from paraloom.metrics.identification.graded import read_grade
 from paraloom.metrics.identification.graded_figures import graded_figures
 from paraloom.models.identifiers import Examples, Identifier, load, untrained
-from paraloom.models.identifiers.confidences import confidences
+from paraloom.models.identifiers.confidences import WITH_CHANCES, HasChances, confidences, has_two_scales
 from paraloom.models.identifiers.graded_heads import GradedExamples, GradedHeads, GradedTask, likeliest
+from paraloom.models.identifiers.systems import SYSTEMS
 from paraloom.models.identifiers.transformer_base import open_base
 from paraloom.models.training.plan import TrainingPlan
 
@@ -90,6 +91,14 @@ def test_confidences_are_the_probabilities_of_the_negative_label_and_of_four(tra
     negative, positive = confidences(plain, unseen.left, unseen.right, "loose")
     assert positive.tolist() == plain.score(unseen.left, unseen.right).tolist()
     np.testing.assert_allclose(negative, 1 - positive, atol=1e-6)
+
+
+def test_systems_with_probabilities_of_their_own_are_known_by_the_beginning_of_a_signature(
+    trained: GradedHeads,
+) -> None:
+    assert {name for name, system in SYSTEMS.items() if issubclass(system.kind_of(), HasChances)} == set(WITH_CHANCES)
+    assert has_two_scales(trained.signature, "graded")
+    assert not has_two_scales(load("ngram-regression").signature, "loose")
 
 
 def test_grades_are_the_same_after_saving(trained: GradedHeads, tmp_path: Path) -> None:

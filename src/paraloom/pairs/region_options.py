@@ -18,7 +18,7 @@ class SampleOptions:
     dev_share: float = 1 / 3
     """Share of each interval's pairs that is for choosing (`split` dev); the others are for checking (test)."""
     seed: int = 1
-    """Decides which pairs are drawn, by their ids: the order of files does not matter."""
+    """Decides which pairs are drawn, by their texts: the order of files does not matter."""
 
     def __post_init__(self) -> None:
         if self.per_interval < 1:

@@ -18,6 +18,7 @@ from paraloom.pairs.region_options import RegionOptions
 
 Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]
+Strata = NDArray[np.int64]
 
 STEPS = 20
 """Bounds of similarity that a search tries: every .05."""
@@ -84,17 +85,21 @@ def reasons(scored: Scored, options: RegionOptions = RegionOptions()) -> list[st
     ]
 
 
-def best_negatives(scored: Scored, is_paraphrase: Truths, weights: Floats, wanted: float) -> RegionOptions | None:
+def best_negatives(
+    scored: Scored, is_paraphrase: Truths, weights: Floats, wanted: float, strata: Strata | None = None
+) -> RegionOptions | None:
     """The bounds for negatives that surely have the wanted precision and take most; None where none has."""
     options = (
         RegionOptions(max_similarity=similarity, min_confidence=confidence)
         for similarity in _similarities()
         for confidence in _confidences(scored.negative)
     )
-    return _best(options, lambda one: negatives(scored, one), ~is_paraphrase, weights, wanted)
+    return _best(options, lambda one: negatives(scored, one), ~is_paraphrase, weights, wanted, strata)
 
 
-def best_positives(scored: Scored, is_paraphrase: Truths, weights: Floats, wanted: float) -> RegionOptions | None:
+def best_positives(
+    scored: Scored, is_paraphrase: Truths, weights: Floats, wanted: float, strata: Strata | None = None
+) -> RegionOptions | None:
     """The bounds for positives that surely have the wanted precision and take most; None where none has."""
     no_negatives = RegionOptions(max_similarity=0.0, min_confidence=1.0)
     options = (
@@ -102,7 +107,7 @@ def best_positives(scored: Scored, is_paraphrase: Truths, weights: Floats, wante
         for similarity in _similarities()
         for confidence in _confidences(scored.positive)
     )
-    return _best(options, lambda one: positives(scored, one), is_paraphrase, weights, wanted)
+    return _best(options, lambda one: positives(scored, one), is_paraphrase, weights, wanted, strata)
 
 
 def _best(
@@ -111,12 +116,13 @@ def _best(
     is_right: Truths,
     weights: Floats,
     wanted: float,
+    strata: Strata | None,
 ) -> RegionOptions | None:
     best, most = None, 0.0
     for one in options:
         taken = inside(one)
         weight = float(weights[taken].sum())
-        if weight > most and weighted_share(is_right[taken], weights[taken], SURE).low >= wanted:
+        if weight > most and weighted_share(is_right, weights, SURE, among=taken, strata=strata).low >= wanted:
             best, most = one, weight
     return best
 

@@ -45,6 +45,48 @@ def test_a_sample_with_weights_tells_of_the_whole_population() -> None:
     assert covered >= 180  # 95% bounds, with room for chance
 
 
+LAYOUTS = [
+    ("errors in the most populous interval alone", 30, [0.98] + [0.999] * 19, 1.0),
+    ("errors in the two most populous", 30, [0.9, 0.92] + [0.99] * 18, 1.0),
+    ("few pairs of each", 8, [0.9, 0.92] + [0.99] * 18, 1.0),
+    ("a region that takes half of each", 30, [0.97, 0.98] + [0.999] * 18, 0.5),
+]
+
+
+@pytest.mark.parametrize(("layout", "drawn", "chances", "inside"), LAYOUTS, ids=[layout[0] for layout in LAYOUTS])
+def test_bounds_cover_the_truth_where_what_is_rare_weighs_most(
+    layout, drawn: int, chances: list[float], inside
+) -> None:
+    random = np.random.default_rng(7)
+    populations = np.maximum(50, 100_000 * 0.6 ** np.arange(20)).astype(int)
+    strata, weights = np.repeat(np.arange(20), drawn), np.repeat(populations / drawn, drawn)
+    truth = (populations * chances).sum() / populations.sum()
+    covered = 0
+    for _ in range(1000):
+        found, among = random.random(len(strata)) < np.array(chances)[strata], random.random(len(strata)) < inside
+        share = weighted_share(found, weights, among=among, strata=strata)
+        covered += share.low <= truth <= share.high
+    assert covered >= 935  # 95% bounds, with room for chance
+
+
+@given(st.lists(st.tuples(st.booleans(), st.booleans(), st.integers(0, 4)), min_size=1, max_size=60))
+def test_strata_make_bounds_no_narrower_and_change_no_share(rows: list[tuple[bool, bool, int]]) -> None:
+    found, among, strata = (np.array(column) for column in zip(*rows, strict=True))
+    weights = np.array([1.0, 2.0, 5.0, 0.5, 30.0])[strata]
+    plain, stratified = (weighted_share(found, weights, among=among, strata=one) for one in (None, strata))
+    assert (stratified.value, stratified.judged) == (plain.value, plain.judged)
+    assert stratified.effective <= plain.effective
+    assert stratified.low <= plain.low <= plain.high <= stratified.high
+
+
+def test_the_variance_is_that_of_a_stratified_sample() -> None:
+    """Of a whole population: the sum of each interval's share of it, squared, times the variance of its mean."""
+    found, strata = np.array([True, False, False, True, True, True, True, False]), np.array([0, 0, 0, 0, 1, 1, 1, 1])
+    share = weighted_share(found, np.array([90.0] * 4 + [10.0] * 4), strata=strata)
+    variance = 0.9**2 * 0.5 * 0.5 / 3 + 0.1**2 * 0.75 * 0.25 / 3
+    assert share.effective == pytest.approx(share.value * (1 - share.value) / variance)
+
+
 def test_what_no_pair_tells_is_not_known() -> None:
     nothing = weighted_share(np.empty(0, np.bool_), np.empty(0))
     assert (nothing.value, nothing.low, nothing.high) == (None, 0.0, 1.0)

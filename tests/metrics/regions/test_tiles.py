@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -24,6 +26,13 @@ def test_a_number_lies_within_its_interval(count: int, values: list[float]) -> N
 def test_a_bound_lies_in_the_interval_that_it_begins(step: int) -> None:
     assert intervals_of(np.array([step * 0.05, step / 20]), 20).tolist() == [step, step]
     assert interval_name(step, 20).startswith(f"{step / 20:.2f}")
+
+
+@pytest.mark.parametrize("count", [1, 7, 20, 99, 100, 101, 128, 250, 333, 999, 1000])
+def test_no_two_intervals_share_a_name(count: int) -> None:
+    names = [interval_name(place, count) for place in range(count)]
+    assert len(set(names)) == count
+    assert all(one.split("–")[1] == other.split("–")[0] for one, other in pairwise(names))
 
 
 @pytest.mark.parametrize("count", [0, -1, 1001])

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.workflows.mine.small_runs import SMALL, random_vectors
+from tests.workflows.mine.small_runs import FEW_QUERIES, SMALL, random_vectors
 
 NAMES = ("Ada", "Bruno", "Clara", "Dimitri", "Eleni", "Farid", "Gustav", "Hanna", "Ines", "Jonas")
 PLACES = ("harbour", "station", "old mill", "market", "chapel", "bakery", "town hall", "library")
@@ -27,7 +27,7 @@ TOLD = [way.format(name=name, place=place, day=day) for name, place, day, way in
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in SMALL.items():
+    for name, value in (SMALL | FEW_QUERIES).items():
         monkeypatch.setattr(name, value)
 
 

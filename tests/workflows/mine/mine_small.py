@@ -56,13 +56,14 @@ def work(asked: argparse.Namespace, die_at: int) -> None:
                 os.killpg(0, signal.SIGKILL)
 
     sys.addaudithook(watch)
-    make_small(helped=asked.where != "in-process")
+    left = make_small(asked.where)
     place = PlaceOptions(
         engine="ray" if asked.where == "ray" else "local",
         ray_address=asked.ray_address,
         workers=1 if asked.where == "in-process" else 2,
     )
     mine([asked.folder], asked.out, small_options(asked.embedder, asked.index, place))
+    assert not left, f"Nobody helped with {left}."
     asked.out.with_suffix(".changes").write_text(str(changes))
 
 

@@ -9,13 +9,19 @@ from typing import Any
 SMALL = {
     "paraloom.engine.buckets.BYTES_PER_BUCKET": 8_000,
     "paraloom.workflows.mine.neighbours_step.BLOCK": 100,
-    "paraloom.workflows.mine.index_step.RECALL_QUERIES": 100,
     "paraloom.models.neighbours.choice.FEWEST_CELLS": 4,
     "paraloom.models.neighbours.choice.ROWS_PER_LIST": 25,
 }
 """So that eight hundred sentences lie in many buckets, blocks and cells."""
-HELPED = ("embedded", "searched")
-"""Rounds that helpers or actors do, where there are any; each starts them anew, which takes a while."""
+FEW_QUERIES = {"paraloom.workflows.mine.index_step.RECALL_QUERIES": 100}
+"""So that the recall is estimated by a sample; helper processes would not know of it."""
+HELPED = {
+    "in-process": (),
+    "helpers": ("turned", "lefts", "proposed", "ranks", "identified"),
+    "ray": ("embedded", "laid", "cells", "compared", "searched", "looked again", "paired"),
+}
+"""Rounds that helpers or actors do: mining's own, each in one of the two places, for each starts them anew, which takes
+a second or two."""
 
 
 def random_vectors(folder: Path, dims: int = 64) -> None:
@@ -31,20 +37,26 @@ def random_vectors(folder: Path, dims: int = 64) -> None:
     save_static(folder, vectors, None, card={"name": "drawn"})
 
 
-def make_small(*, helped: bool = False) -> None:
-    """In a process of its own: many buckets, blocks and cells; one worker for all but what is to be helped with."""
+def make_small(where: str) -> set[str]:
+    """In a process of its own: many buckets, blocks and cells; one worker for all but what is to be helped with.
+
+    Gives the rounds that nobody has been helped with so far.
+    """
     from paraloom.engine import folders, passes, workers
 
     for name, value in SMALL.items():
         module, _, constant = name.rpartition(".")
         setattr(import_module(module), constant, value)
-    do = workers.do
+    do, left = workers.do, set(HELPED[where])
 
     def done(job: Any, *, workers: int, **how: Any) -> None:
-        do(job, workers=workers if helped and job.name in HELPED else 1, **how)
+        is_helped = job.name in HELPED[where] and len(job.missing()) > 1
+        do(job, workers=2 if is_helped else 1, **how)
+        left.difference_update([job.name] if is_helped else [])
 
     passes.do = done
     folders.workers.do = done
+    return left
 
 
 def small_options(embedder: str, index: str = "exact", place: Any = None, **changed: Any) -> Any:

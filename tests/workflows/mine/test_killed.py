@@ -1,4 +1,4 @@
-"""Mining that is killed goes on where it was, and on two nodes of a Ray cluster it ends with the same bytes as here."""
+"""Mining that is killed goes on where it was; with helpers and on two nodes it ends with the same bytes as without."""
 
 from __future__ import annotations
 
@@ -43,6 +43,18 @@ def test_killed_five_times_it_ends_with_the_same_bytes(
     last = int(out.with_suffix(".changes").read_text())
     assert last < changes / 2  # the one that ended it found most of it done
     assert not (out / store.UNFINISHED).exists()
+    assert timeless(out) == timeless(undisturbed)
+
+
+def test_with_helpers_it_ends_with_the_same_bytes(
+    undisturbed: Path,
+    folder: Path,
+    embedder: str,
+    tmp_path: Path,
+    child_environment: dict[str, str],
+    timeless: Digests,
+) -> None:
+    out = mined(folder, tmp_path / "run", embedder, "helpers", environment=child_environment)
     assert timeless(out) == timeless(undisturbed)
 
 

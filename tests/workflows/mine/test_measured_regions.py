@@ -15,6 +15,7 @@ from paraloom.pairs.region_options import RegionOptions
 from paraloom.reports.regions import RegionsReport, render_regions, write_regions_report
 from paraloom.workflows.mine.region_options import MeasureOptions, ScoringOptions
 from paraloom.workflows.mine.regions import measure_regions
+from paraloom.workflows.mine.scoring import TWO_SCALES
 
 TOWNS = ("Norland", "Umber", "Tarn", "Ashby", "Quill")
 
@@ -104,6 +105,124 @@ def test_weights_make_the_estimate_one_of_all_candidates(tmp_path: Path) -> None
     assert measure_regions(file_of(tmp_path, skipped)).rows[0].region.precision.value == pytest.approx(375 / 1010)
 
 
+def test_each_split_stands_for_all_candidates(tmp_path: Path) -> None:
+    """Of one interval most pairs were skipped in test, of the other in dev: neither split may forget the interval."""
+    layout = [("low", 1000, "dev", 20), ("low", 1000, "test", 4), ("high", 100, "dev", 2), ("high", 100, "test", 20)]
+    rows = []
+    for interval, population, split, count in layout:
+        for number in range(count):
+            text = f"the storm of {len(rows)} hit the coast"
+            rows.append({"left": text, "right": f"{text} today", "label": int(number % 2 == 0 and interval == "high"),
+                         "score": 0.1 if interval == "low" else 0.9, "interval": interval, "population": population,
+                         "weight": 1, "split": split})  # fmt: skip
+    found = measure_regions(file_of(tmp_path, rows), options=MeasureOptions(wanted_precision=0.5))
+    chosen = {row.measured_on: row for row in found.rows if row.kind == "negatives" and row.is_chosen}
+    assert list(chosen) == ["dev", "test"]
+    for split, row in chosen.items():
+        alone = file_of(tmp_path, [one for one in rows if one["split"] == split])
+        assert row.region == measure_regions(alone, RegionOptions(**row.bounds)).rows[0].region
+        assert row.region.precision.value == pytest.approx(1050 / 1100)  # both intervals count
+
+
+def test_bounds_are_wider_where_the_errors_lie_in_the_interval_that_weighs_most(tmp_path: Path) -> None:
+    rows = []
+    for interval, population, wrong in (("low", 9000, 3), ("high", 300, 0), ("higher", 100, 0)):
+        for number in range(30):
+            text = f"the storm of {len(rows)} hit the coast"
+            rows.append({"left": text, "right": f"{text} today", "label": int(number < wrong), "score": 0.1,
+                         "interval": interval, "population": population, "weight": population / 30,
+                         "split": "test"})  # fmt: skip
+    precision = measure_regions(file_of(tmp_path, rows)).rows[0].region.precision
+    assert precision.value == pytest.approx(1 - 0.1 * 9000 / 9400)
+    by_weight_alone = 9400**2 / (30 * (300**2 + 10**2 + (100 / 30) ** 2))
+    assert precision.effective < by_weight_alone
+    stratified = measure_regions(file_of(tmp_path, rows)).signature
+    assert "interval:wilson,stratified" in stratified
+    assert "interval:wilson|" in measure_regions(file_of(tmp_path, judged(30))).signature
+
+
+LABELS_BY_ID = ["pair_id\twho\tverdict", *(f"p{number}\tann\t{number % 2}" for number in range(40))]
+
+
+def by_id(folder: Path, lines: list[str]) -> tuple[Path, MeasureOptions]:
+    """Labels by id, and the drawn pairs that they are about."""
+    rows = [{**row, "pair_id": f"p{number}"} for number, row in enumerate(without("label", 40))]
+    (folder / "labels.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return folder / "labels.tsv", MeasureOptions(drawn=file_of(folder, rows, "drawn.jsonl"))
+
+
+@pytest.mark.parametrize("column", ["verdict", "3"])
+def test_the_column_of_labels_by_id_is_named_or_numbered(tmp_path: Path, column: str) -> None:
+    labels, options = by_id(tmp_path, LABELS_BY_ID)
+    report = measure_regions(labels, scoring=ScoringOptions(columns=(f"label={column}",)), options=options)
+    assert (report.pairs, report.negatives) == (40, 20)
+
+
+REFUSED_BY_ID = [
+    ([*LABELS_BY_ID, "p3\tbea\t0"], "labels of 1 pair disagree, such as 1, 0 for p3.* run `paraloom label` first"),
+    ([LABELS_BY_ID[0], "q1\tann\t1", "q2\tann\t0"], "No pair of .*drawn.jsonl has a label .* such as p0 and q1"),
+]
+
+
+@pytest.mark.parametrize(("lines", "told"), REFUSED_BY_ID)
+def test_labels_by_id_that_tell_nothing_clear_are_refused(tmp_path: Path, lines: list[str], told: str) -> None:
+    labels, options = by_id(tmp_path, lines)
+    with pytest.raises(InputError, match=told):
+        measure_regions(labels, scoring=ScoringOptions(columns=("label=verdict",)), options=options)
+
+
+def test_several_labels_of_an_id_that_agree_are_one(tmp_path: Path) -> None:
+    labels, options = by_id(tmp_path, [*LABELS_BY_ID, "p3\tbea\t1", "p4\tbea\t", "p5\tbea\tx"])
+    report = measure_regions(labels, scoring=ScoringOptions(columns=("label=verdict",)), options=options)
+    assert (report.pairs, report.negatives) == (40, 20)
+
+
+def test_an_id_of_several_drawn_pairs_is_refused(tmp_path: Path) -> None:
+    labels, _ = by_id(tmp_path, LABELS_BY_ID)
+    rows = [{**row, "pair_id": f"p{number % 20}"} for number, row in enumerate(without("label", 40))]
+    options = MeasureOptions(drawn=file_of(tmp_path, rows, "drawn.jsonl"))
+    with pytest.raises(InputError, match="several pairs have the id p0"):
+        measure_regions(labels, scoring=ScoringOptions(columns=("label=verdict",)), options=options)
+
+
+def test_a_pair_that_is_there_twice_has_one_label_or_is_refused(tmp_path: Path) -> None:
+    rows = judged(20)
+    turned = [{**row, "left": row["right"], "right": row["left"]} for row in rows[:5]]
+    report = measure_regions(file_of(tmp_path, [*rows, *turned]))
+    assert report.pairs == 20
+    assert "5 rows that repeat a pair were left out." in report.notes
+    other = {**turned[0], "label": "2" if turned[0]["label"] == "4>" else "4"}
+    with pytest.raises(InputError, match="labels of 1 pair disagree"):
+        measure_regions(file_of(tmp_path, [*rows, other]))
+
+
+def test_a_split_is_heeded_whole_or_not_at_all(tmp_path: Path) -> None:
+    rows = [{**row, "split": ("dev", "test")[number % 2]} for number, row in enumerate(judged(60))]
+    odd = [*rows[:-2], {**rows[-2], "split": "train"}, {**rows[-1], "split": None}]
+    with pytest.raises(InputError, match=r"column split holds train \(1\), nothing \(1\) beside dev and test"):
+        measure_regions(file_of(tmp_path, odd))
+    none = measure_regions(file_of(tmp_path, [{**row, "split": "train"} for row in rows]))
+    assert "The column split says neither dev nor test (train): pairs were divided by --dev-share." in none.notes
+    blank = measure_regions(file_of(tmp_path, [{**row, "split": ""} for row in rows]))
+    assert not any("split" in note for note in blank.notes)
+    assert blank.rows == none.rows
+
+
+def test_scores_beside_grades_are_told_to_be_another_scale(tmp_path: Path) -> None:
+    beside = [{**row, "grade": "3"} for row in judged(30)]
+    assert TWO_SCALES in measure_regions(file_of(tmp_path, beside)).notes
+    of_people = [{**without_name(row, "label"), "grade": row["label"]} for row in judged(30)]
+    assert TWO_SCALES not in measure_regions(file_of(tmp_path, of_people)).notes
+    asked = ScoringOptions(model="ngram-regression", definition="loose")
+    assert TWO_SCALES not in measure_regions(file_of(tmp_path, beside), scoring=asked).notes
+
+
+def test_a_file_without_pairs_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "blank.tsv").write_text("left\tright\tlabel\n \t \t1\n")
+    with pytest.raises(InputError, match="There are no pairs in"):
+        measure_regions(tmp_path / "blank.tsv")
+
+
 def test_an_identifier_s_own_scores_are_asked_for(tmp_path: Path) -> None:
     rows = judged(60, 3)
     found = measure_regions(
@@ -114,8 +233,12 @@ def test_an_identifier_s_own_scores_are_asked_for(tmp_path: Path) -> None:
     assert "identifier:ngram-regression" in found.signature
 
 
-def without(name: str) -> list[dict[str, object]]:
-    return [{key: value for key, value in row.items() if key != name} for row in judged(30)]
+def without(name: str, count: int = 30) -> list[dict[str, object]]:
+    return [without_name(row, name) for row in judged(count)]
+
+
+def without_name(row: dict[str, object], name: str) -> dict[str, object]:
+    return {key: value for key, value in row.items() if key != name}
 
 
 REFUSED = [

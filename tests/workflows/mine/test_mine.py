@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -205,6 +206,16 @@ def test_a_run_is_not_made_again_and_one_made_another_way_is_refused(exact: Path
     mine([folder], exact, small_options(embedder))
 
 
+def test_a_disk_that_is_too_small_is_told_before_it_is_full(
+    embedder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "told.txt").write_text("\n".join(TOLD) + "\n")
+    usage = shutil.disk_usage(tmp_path)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: usage._replace(free=20_000))
+    with pytest.raises(InputError, match=r"800 sentences take about 0\.0 GB, and 0\.0 GB are free\. Make room"):
+        mine([tmp_path / "told.txt"], tmp_path / "run", small_options(embedder))
+
+
 def test_a_mined_pair_is_explained(exact: Path) -> None:
     pair = min(kept(exact), key=lambda row: row["rank"])
     told = explain_pair(exact, pair["pair_id"]).as_text()
@@ -287,9 +298,6 @@ def test_only_so_many_pairs_are_kept_and_judged(folder: Path, embedder: str, tmp
 
 
 WRONG = [
-    ({"pairs": MinedPairOptions(lexical_band=(0.9, 0.1))}, "--lexical-band"),
-    ({"search": SearchOptions(neighbours=0)}, "--neighbours"),
-    ({"search": SearchOptions(recall=1.5)}, "--recall"),
     ({"embed": EmbedOptions(embedder="characters", dims=4000)}, "4000 dimensions"),
     ({"lines": LineOptions(columns=("body",))}, "--columns"),
 ]
@@ -307,6 +315,37 @@ def test_what_cannot_be_is_refused_before_anything_is_made(
             MineOptions(**({"embed": EmbedOptions(embedder=embedder)} | changed)),
         )
     assert not (tmp_path / "run" / "sentences").exists()
+
+
+OUT_OF_RANGE = [
+    ({"lines": LineOptions(min_characters=-1)}, "--min-characters -1: give 0 or more"),
+    ({"lines": LineOptions(max_characters=0)}, "--max-characters 0: give 1 or more"),
+    ({"lines": LineOptions(min_characters=9, max_characters=5)}, "--max-characters 5: give 9 or more"),
+    ({"embed": EmbedOptions(dims=-1)}, "--dims -1: give 0 or more"),
+    ({"embed": EmbedOptions(max_tokens=-1)}, "--max-tokens -1: give 0 or more"),
+    ({"search": SearchOptions(neighbours=0)}, "--neighbours 0: give 1 or more"),
+    ({"search": SearchOptions(recall=1.5)}, r"--recall 1\.5: give a share above 0 and up to 1"),
+    ({"search": SearchOptions(recall=0.0)}, r"--recall 0\.0: give a share"),
+    ({"search": SearchOptions(probes=-5)}, "--probes -5: give 0 or more"),
+    ({"pairs": MinedPairOptions(min_similarity=60)}, "--min-similarity 60: give a cosine from 0 to 1"),
+    ({"pairs": MinedPairOptions(min_similarity=float("nan"))}, "--min-similarity nan"),
+    ({"pairs": MinedPairOptions(min_margin=-1.0)}, r"--min-margin -1\.0: give 0 or more"),
+    ({"pairs": MinedPairOptions(min_margin=float("nan"))}, "--min-margin nan"),
+    ({"pairs": MinedPairOptions(lexical_band=(0.9, 0.1))}, r"--lexical-band 0\.9 0\.1: give two numbers"),
+    ({"pairs": MinedPairOptions(most=-1)}, "--most -1: give 0 or more"),
+    ({"judge": JudgeOptions(judge_most=-4)}, "--judge-most -4: give 0 or more"),
+    ({"judge": JudgeOptions(threshold=50)}, "--threshold 50: give a score from 0 to 1"),
+    ({"place": PlaceOptions(workers=0)}, "--workers 0: give 1 or more"),
+]
+
+
+@pytest.mark.parametrize(("changed", "told"), OUT_OF_RANGE, ids=[told for _, told in OUT_OF_RANGE])
+def test_a_number_out_of_range_is_refused_before_anything_is_read(
+    changed: dict[str, Any], told: str, tmp_path: Path
+) -> None:
+    with pytest.raises(InputError, match=told):
+        mine([tmp_path / "absent.txt"], tmp_path / "run", MineOptions(**changed))
+    assert not (tmp_path / "run").exists()
 
 
 def test_an_embedder_that_learns_from_the_collection_is_kept_in_the_run(tmp_path: Path) -> None:

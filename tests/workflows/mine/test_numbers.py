@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+import tracemalloc
+from itertools import accumulate, pairwise
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from paraloom.tables import make_id
+from paraloom.workflows.mine import numbers as module
 from paraloom.workflows.mine.numbers import Numbers, keys_of, write_numbers
 from paraloom.workflows.mine.ordering import Bounds, in_order
 
@@ -31,6 +35,18 @@ def test_ids_are_found_and_given_back_whatever_part_they_are_in(tmp_path: Path) 
     assert numbers.parts_of(np.array([0, 119, 120, 298, 299])).tolist() == [1, 1, 3, 3, 4]
 
 
+def test_the_ids_of_a_whole_run_are_looked_for_some_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ids = sorted(make_id(number) for number in range(20_000))
+    numbers, keys = numbers_in(tmp_path, ids, []), keys_of(ids)
+    monkeypatch.setattr(module, "IDS_AT_ONCE", 999)
+    tracemalloc.start()
+    found = numbers.find(keys)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    np.testing.assert_array_equal(found, np.arange(len(ids)))
+    assert peak < 2 * found.nbytes
+
+
 def test_ids_that_begin_alike_are_told_apart(tmp_path: Path) -> None:
     ids = ["0" * 31 + digit for digit in "13"]
     numbers = numbers_in(tmp_path, ids, [])
@@ -41,6 +57,30 @@ def test_a_run_without_sentences_has_no_numbers(tmp_path: Path) -> None:
     numbers = numbers_in(tmp_path, [], [])
     assert len(numbers) == 0
     assert numbers.find(keys_of([make_id("a")])).tolist() == [-1]
+
+
+def test_numbers_are_written_part_by_part_as_if_at_once(tmp_path: Path) -> None:
+    sizes = [50_000] * 12 + [0, 7]
+    starts = [0, *accumulate(sizes)]
+
+    def part(number: int) -> tuple[NDArray[np.int32], NDArray[np.uint64]]:
+        random = np.random.default_rng(number)
+        return random.integers(0, 99, sizes[number], np.int32), random.integers(
+            0, 1 << 60, (2, sizes[number]), np.uint64
+        )
+
+    tracemalloc.start()
+    write_numbers(tmp_path / "numbers", starts, (part(number) for number in range(len(sizes))))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 4 * 20 * max(sizes)  # of twelve parts of 20 bytes a sentence
+    parts = [part(number) for number in range(len(sizes))]
+    for name, expected in (
+        ("norms.npy", np.concatenate([norms for norms, _ in parts])),
+        ("keys.npy", np.concatenate([keys for _, keys in parts], axis=1)),
+    ):
+        np.save(tmp_path / name, expected)
+        assert (tmp_path / "numbers" / name).read_bytes() == (tmp_path / name).read_bytes()
 
 
 scores = st.lists(st.integers(0, 20).map(lambda number: number / 10), max_size=60)

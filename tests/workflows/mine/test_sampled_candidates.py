@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from paraloom.cli import app
@@ -66,7 +67,79 @@ def test_the_file_has_all_that_people_and_estimates_need(tmp_path: Path) -> None
     assert rows.columns["split"].count("dev") == sampled.dev
     assert 0.2 < sampled.dev / sampled.drawn < 0.45
     assert set(sampled.short) == {name for name, count in sampled.population.items() if count < 4}
-    assert rows.texts("pair_id") == sorted(rows.texts("pair_id"))  # nothing tells how alike the next pair is
+
+
+def test_the_order_tells_nothing_of_similarity_whatever_the_ids_and_however_unequal_the_intervals(
+    tmp_path: Path,
+) -> None:
+    """Ids that rise with similarity, and an interval that holds nearly all candidates."""
+    both = [texts(10 * number + digit) for digit in range(1, 9) for number in range(400 if digit == 1 else 12)]
+    lexical = character_cosines([left for left, _ in both], [right for _, right in both])
+    lines = [
+        f"{value:.6f} {place}\t{left}\t{right}"
+        for place, (value, (left, right)) in enumerate(zip(lexical, both, strict=True))
+    ]
+    (tmp_path / "pairs.tsv").write_text("\n".join(["pair_id\tleft\tright", *lines]) + "\n")
+    sample_candidates([tmp_path / "pairs.tsv"], tmp_path / "sample.tsv", SampleOptions(per_interval=12, intervals=10))
+    rows = read_rows(tmp_path / "sample.tsv", ("left", "right"))
+    assert len(rows) > 60
+    assert set(rows.texts("pair_id")) <= {line.split("\t")[0] for line in lines}
+    for told in (
+        rows.numbers("lexical"),
+        rows.numbers("population"),
+        [split == "dev" for split in rows.texts("split")],
+    ):
+        assert abs(np.corrcoef(told, np.arange(len(rows)))[0, 1]) < 0.25
+
+
+def test_ids_of_files_decide_nothing(tmp_path: Path) -> None:
+    """Two files number their rows from 0, and one has some pairs of the other, turned, under other numbers."""
+    first, second = [texts(number) for number in range(50)], [texts(number) for number in range(50, 100)]
+    second += [(right, left) for left, right in first[:20]]
+    for name, rows in (("first", first), ("second", second)):
+        lines = [f"{number}\t{left}\t{right}" for number, (left, right) in enumerate(rows)]
+        (tmp_path / f"{name}.tsv").write_text("\n".join(["pair_id\tleft\tright", *lines]) + "\n")
+    files = [tmp_path / "first.tsv", tmp_path / "second.tsv"]
+    options = SampleOptions(per_interval=1000)
+    sampled = sample_candidates(files, tmp_path / "sample.tsv", options)
+    assert sampled.candidates == sampled.drawn == 100
+    assert sampled.notes == (
+        "20 rows that repeat a pair were left out.",
+        "100 pairs have an id that others have too: known by their texts here.",
+    )
+    rows = read_rows(tmp_path / "sample.tsv", ("left", "right"))
+    assert len(set(rows.texts("pair_id"))) == 100
+    sample_candidates(files[::-1], tmp_path / "turned.tsv", options)
+    turned = read_rows(tmp_path / "turned.tsv", ("left", "right"))
+    both = [
+        [sorted(texts) for texts in zip(one.texts("left"), one.texts("right"), strict=True)] for one in (rows, turned)
+    ]
+    assert both[0] == both[1]
+    alone = sample_candidates(files[:1], tmp_path / "alone.tsv", options)
+    assert alone.notes == ()
+    assert set(read_rows(tmp_path / "alone.tsv", ("left", "right")).texts("pair_id")) == set(map(str, range(50)))
+
+
+def test_more_than_a_hundred_intervals_have_weights_of_their_own(tmp_path: Path) -> None:
+    file = pair_file(tmp_path, 400)
+    sampled = sample_candidates([file], tmp_path / "sample.tsv", SampleOptions(per_interval=1, intervals=250))
+    assert sum(sampled.population.values()) == 400
+    rows = read_rows(tmp_path / "sample.tsv", ("left", "right"))
+    assert dict(zip(rows.texts("interval"), map(int, rows.numbers("population")), strict=True)) == {
+        name: count for name, count in sampled.population.items() if count
+    }
+
+
+def test_a_similarity_that_is_no_number_is_refused_and_one_that_lacks_is_left_open(tmp_path: Path) -> None:
+    lines = ["\t".join([*texts(number), "" if number % 2 else "0.5"]) for number in range(20)]
+    (tmp_path / "pairs.tsv").write_text("\n".join(["left\tright\tsimilarity", *lines]) + "\n")
+    sample_candidates([tmp_path / "pairs.tsv"], tmp_path / "sample.jsonl")
+    found = read_rows(tmp_path / "sample.jsonl", ("left", "right")).columns["similarity"]
+    assert sorted(found, key=str) == [0.5] * 10 + [None] * 10
+    (tmp_path / "pairs.tsv").write_text("\n".join(["left\tright\tsimilarity", *lines[1:], "a b\ta c\tvery"]) + "\n")
+    with pytest.raises(InputError, match="column similarity holds 'very', which is no number"):
+        sample_candidates([tmp_path / "pairs.tsv"], tmp_path / "refused.tsv")
+    assert not (tmp_path / "refused.tsv").exists()
 
 
 def test_the_order_of_rows_and_files_and_repeated_pairs_change_nothing(tmp_path: Path) -> None:

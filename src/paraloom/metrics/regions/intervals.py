@@ -29,9 +29,12 @@ def check_intervals(count: int, option: str = "--intervals") -> None:
 
 
 def interval_name(place: int, count: int) -> str:
-    """An interval in figures: its beginning is in it, its end is not, but for the last.
+    """An interval in figures: its beginning is in it, its end is not, but for the last. No two of a count share a name.
 
     >>> interval_name(0, 20), interval_name(19, 20)
     ('0.00–0.05', '0.95–1.00')
+    >>> interval_name(1, 250)
+    '0.004–0.008'
     """
-    return f"{place / count:.2f}\u2013{(place + 1) / count:.2f}"
+    places = max(2, len(str(count - 1)))  # so many decimals tell bounds apart that are 1 / count from each other
+    return f"{place / count:.{places}f}\u2013{(place + 1) / count:.{places}f}"

@@ -51,8 +51,9 @@ def tile_map(
     is_negative: NDArray[np.bool_],
     weights: NDArray[np.float64],
     steps: int = STEPS,
+    strata: NDArray[np.int64] | None = None,
 ) -> TileMap:
-    """Count pairs and negatives tile by tile.
+    """Count pairs and negatives tile by tile; `strata` are the intervals that pairs were drawn from.
 
     >>> numbers = np.array([0.1, 0.1, 0.9])
     >>> made = tile_map(numbers, 1 - numbers, np.array([True, False, False]), np.ones(3))
@@ -64,14 +65,13 @@ def tile_map(
     for row in range(steps):
         for column in range(steps):
             inside = (rows == row) & (columns == column)
-            negative = is_negative[inside]
             tiles.append(
                 Tile(
                     similarity=row,
                     confidence=column,
-                    pairs=len(negative),
-                    negatives=int(negative.sum()),
-                    share=weighted_share(negative, weights[inside]),
+                    pairs=int(inside.sum()),
+                    negatives=int(is_negative[inside].sum()),
+                    share=weighted_share(is_negative, weights, among=inside, strata=strata),
                 )
             )
     return TileMap(steps=steps, tiles=tuple(tiles))

@@ -1,7 +1,8 @@
 """Pairs in, how sure an identifier is that each is no paraphrase, and that it is one, out.
 
 A score is a scale with .5 at the decision point. Where an identifier has probabilities of its own (those of graded
-labels), they are taken: of the negative label, and of 4, which holds in every context (Kanerva et al., 2023).
+labels), they are taken: of the negative label, and of 4, which holds in every context (Kanerva et al., 2023). The
+scores of such an identifier are another scale: that a pair is 3 or 4, with .5 moved to the decision point.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 PLACES = 6
+WITH_CHANCES = ("graded-heads",)
+"""Systems that have probabilities of their own; by these names their signatures begin."""
 
 
 @runtime_checkable
@@ -35,6 +38,15 @@ def confidences(
         chances = np.round(identifier.base_chances(left, right), PLACES)
         return chances[:, 0], chances[:, 2]
     return of_scores(identifier.score(left, right, definition))
+
+
+def has_two_scales(signature: str, definition: str) -> bool:
+    """Whether what an identifier scored is another scale than its confidences.
+
+    >>> has_two_scales("graded-heads|base:bert", "graded"), has_two_scales("cascade|exits:2", "loose")
+    (True, False)
+    """
+    return definition == "graded" and signature.split("|", 1)[0] in WITH_CHANCES
 
 
 def of_scores(scores: Floats) -> tuple[Floats, Floats]:

@@ -1,13 +1,17 @@
 """A mined run or files of pairs in, candidates out, block by block, each pair once.
 
 Of a run the kept pairs are taken, and those that were dropped for their lexical similarity alone: where the safe
-regions lie is to be learned from all of them. With a definition, the scores of the run's labels come along.
+regions lie is to be learned from all of them. With a definition, the scores of the run's labels come along, where
+there are any: a run labels what it keeps.
+
+Two rows are one pair where their texts are the same, in either order. Ids that files give are carried along and decide
+nothing: two files may each number their rows from 0.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +20,12 @@ import numpy as np
 from paraloom.corpus.pair_files import ROWS_AT_ONCE, PairFile
 from paraloom.corpus.run_pairs import is_run
 from paraloom.engine.given_columns import SIDES
-from paraloom.engine.store import made_by_file, read_parts
+from paraloom.engine.store import read_parts
 from paraloom.errors import InputError
 from paraloom.pairs.mined_texts import ABOVE_BAND, BELOW_BAND
 from paraloom.tables import make_id
 from paraloom.text.counted import counted
+from paraloom.workflows.mine.run_labels import ScoresOfRun
 
 STILL_CANDIDATES = (None, BELOW_BAND, ABOVE_BAND)
 """What a mined pair may have been dropped for and be a candidate here."""
@@ -36,6 +41,7 @@ class Block:
     """Some candidates."""
 
     pair_ids: list[str]
+    """As they were given; of a file without ids, the keys."""
     left: list[str]
     right: list[str]
     columns: Mapping[str, Sequence[Any]]
@@ -43,6 +49,10 @@ class Block:
 
     def __len__(self) -> int:
         return len(self.pair_ids)
+
+    def keys(self) -> list[str]:
+        """What each pair is known by, whatever its id: its texts, in either order."""
+        return [make_id("pair", *sorted(both)) for both in zip(self.left, self.right, strict=True)]
 
     def chosen(self, rows: Sequence[int]) -> Block:
         """The candidates with these numbers."""
@@ -63,6 +73,8 @@ class Candidates:
     """Where `left` and `right` (and `label`, `score`) are in files, where they are called otherwise."""
     definition: str = ""
     """Whose scores are taken from a run's labels."""
+    each_once: bool = True
+    """Leave out rows that repeat a pair."""
     dropped: int = 0
     """Rows of a run that are no candidates, known once it was gone through."""
     left_out: int = 0
@@ -84,8 +96,9 @@ class Candidates:
         for source in self.sources:
             is_table = source.is_dir()
             for block in self._of_run(source) if is_table else self._of_file(source):
-                # A run's pairs have ids of their own, each once: they are remembered only where others follow.
-                yield block if is_table and not several else self._once(block, met)
+                # A run has each pair once: its pairs are remembered only where others follow.
+                is_known_once = is_table and not several
+                yield self._once(block, met) if self.each_once and not is_known_once else block
 
     def notes(self) -> list[str]:
         """What was left out, once it was gone through."""
@@ -98,8 +111,8 @@ class Candidates:
 
     def _once(self, block: Block, met: set[int]) -> Block:
         rows = []
-        for row, pair_id in enumerate(block.pair_ids):
-            number = int(make_id(pair_id)[:16], 16)
+        for row, key in enumerate(block.keys()):
+            number = int(key[:16], 16)
             if number not in met:
                 met.add(number)
                 rows.append(row)
@@ -123,7 +136,7 @@ class Candidates:
         self.left_out += file.left_out
 
     def _of_run(self, run: Path) -> Iterator[Block]:
-        scores = _Scores(run, self.definition)
+        scores = ScoresOfRun(run, self.definition)
         wanted = ["pair_id", "left_id", "right_id", "group_id", "left", "right", "similarity", "dropped_for"]
         for part in read_parts(run, "pairs", wanted):
             for batch in part.to_batches(max_chunksize=ROWS_AT_ONCE):
@@ -134,27 +147,6 @@ class Candidates:
                 self.dropped += len(reasons) - len(rows)
                 pair_ids, left, right = (columns.pop(name) for name in ("pair_id", "left", "right"))
                 yield Block(pair_ids, left, right, columns).chosen(rows)
-
-
-class _Scores:
-    """The scores of a run's labels, asked for in the order of pairs."""
-
-    def __init__(self, run: Path, definition: str) -> None:
-        there = bool(definition) and made_by_file(run, "labels").is_file()
-        self._rows = self._of(run, definition) if there else iter(())
-        self._next = next(self._rows, None)
-
-    @staticmethod
-    def _of(run: Path, definition: str) -> Iterator[tuple[str, float | None]]:
-        for part in read_parts(run, "labels", ["pair_id", "definition", "score"]):
-            for row in part.to_pylist():
-                if row["definition"] == definition:
-                    yield row["pair_id"], row["score"]
-
-    def of(self, pair_id: str) -> float | None:
-        while self._next is not None and self._next[0] < pair_id:
-            self._next = next(self._rows, None)
-        return self._next[1] if self._next is not None and self._next[0] == pair_id else None
 
 
 def _places(file: PairFile, columns: Mapping[str, str]) -> dict[str, int]:
@@ -176,11 +168,17 @@ def _block(rows: Sequence[tuple[str, str, tuple[Any, ...]]], names: Sequence[str
     columns = {name: [values[place] for _, _, values in rows] for place, name in enumerate(names)}
     left, right = [row[0] for row in rows], [row[1] for row in rows]
     given = columns.pop("pair_id", [None] * len(rows))
-    pair_ids = [
-        str(one) if one not in (None, "") else make_id("pair", *sorted(both))
-        for one, both in zip(given, zip(left, right, strict=True), strict=True)
-    ]
-    return Block(pair_ids, left, right, columns)
+    block = Block([], left, right, columns)
+    return replace(
+        block,
+        pair_ids=[key if one in (None, "") else str(one) for one, key in zip(given, block.keys(), strict=True)],
+    )
+
+
+def told_shared_ids(count: int) -> list[str]:
+    """What is said where so many pairs have an id that is not theirs alone."""
+    told = counted(count, "pair has an id that another one has too", "pairs have an id that others have too")
+    return [f"{told}: known by their texts here."] if count else []
 
 
 def numbers(values: Sequence[Any], what: str) -> np.ndarray[Any, np.dtype[np.float64]]:

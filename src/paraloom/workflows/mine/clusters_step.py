@@ -65,11 +65,15 @@ def _edges_round(folder: Path, *, run: Path) -> Round:
     files = part_files(run, "pairs")
     return Round(
         name="joined",
-        files=tuple(f"{EDGES}/part-{part:05d}.npy" for part in range(len(files))),
+        files=tuple(f"{EDGES}/{_edges_file(part)}" for part in range(len(files))),
         work=partial(partial, _write_edges, run),
         is_kept=False,
         is_small=True,
     )
+
+
+def _edges_file(part: int) -> str:
+    return f"part-{part:05d}.npy"
 
 
 def _write_edges(run: Path, part: int, target: Path) -> None:
@@ -95,8 +99,8 @@ def _link(run: Path, edges: Path, number: int, target: Path) -> None:
 
     count = len(Numbers.of(run / "vectors"))
     parents = np.arange(count)
-    for file in sorted(edges.glob("*.npy")):
-        left, right = read_array(file)
+    for part in range(len(part_files(run, "pairs"))):
+        left, right = read_array(edges / _edges_file(part))
         link(parents, left, right)
     flatten(parents)
     target.mkdir()

@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 
 from paraloom.engine.folders import ASIDE, WHOLE, FolderStep, Round
 from paraloom.engine.store import made_by_file, read_made_by, write_text
+from paraloom.errors import InputError
 from paraloom.models.neighbours.cells import Source, cell_name, gather_cell
 from paraloom.models.neighbours.centroids import learn_lists, sample_size
-from paraloom.models.neighbours.choice import RECALL_QUERIES, Choice, calibrated_speed, choose_index
+from paraloom.models.neighbours.choice import RECALL_QUERIES, Choice, calibrated_speed, choose_index, work_of
 from paraloom.models.neighbours.codes import Coder
 from paraloom.models.neighbours.index import Index, lay_rows, write_head
 from paraloom.models.neighbours.lists import read_array, read_lists
@@ -77,11 +78,25 @@ def choose(run: Path, options: SearchOptions, workers: int, earlier: Earlier) ->
     if options.index == "ivf":
         reason = f"{choice.sentences:,} sentences lie in {choice.lists:,} lists, of which each looks into the nearest."
         choice = replace(choice, reason=reason)
+    _check_disk(run, choice, options.neighbours)
     if before := same_lists(earlier, choice):
         choice = _with_lists_of(before, choice)
     if not made_by_file(run, "index").is_file():  # what is there already was chosen otherwise, and will be refused
         write_text(file, json.dumps({"asked": asked, "choice": asdict(choice)}, sort_keys=True, indent=2) + "\n")
     return choice
+
+
+def _check_disk(run: Path, choice: Choice, neighbours: int) -> None:
+    """An error now where the index and the neighbours will not fit, not when the disk is full, hours later."""
+    from shutil import disk_usage
+
+    free = disk_usage(run).free
+    needed = work_of(choice, 1, k=neighbours).bytes_on_disk - choice.sentences * choice.dims  # vectors are there
+    if needed > free:
+        raise InputError(
+            f"{run}: the index and neighbours of {choice.sentences:,} sentences take about {needed / 1e9:,.1f} GB, and "
+            f"{free / 1e9:,.1f} GB are free. Make room, or give fewer --dims or --neighbours, or --codes pq."
+        )
 
 
 def _with_lists_of(run: Path, choice: Choice) -> Choice:

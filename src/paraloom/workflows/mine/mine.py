@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from paraloom.workflows.mine.options import MineOptions
+from paraloom.workflows.mine.options import MineOptions, check_ranges
 from paraloom.workflows.mine.publish import Mined, targets_of
 from paraloom.workflows.tables_in_order import PACKED, Progress
 
@@ -59,6 +59,7 @@ def _at_work(
     from paraloom.engine.buckets import bucket_count
     from paraloom.workflows.mine.input_files import given_files
 
+    check_ranges(options)
     given = given_files(files, options.lines.columns)
     check_options(options)
     buckets = bucket_count(sum(chunk.size * (PACKED if chunk.compression else 1) for chunk in given.chunks))
@@ -126,19 +127,11 @@ def _plans(given: Given, options: MineOptions, place: Place) -> dict[str, Callab
 
 def check_options(options: MineOptions) -> None:
     """An error now for what cannot be, not when its step has its turn, which may be hours later."""
-    from paraloom.errors import InputError
     from paraloom.labels.label import load_identifier
     from paraloom.models.neighbours.codes import check_dims
     from paraloom.workflows.mine.labels_step import label_options
     from paraloom.workflows.mine.vectors_step import load
 
-    low, high = options.pairs.lexical_band
-    if not 0 <= low <= high <= 1:
-        raise InputError(f"--lexical-band {low} {high}: give two numbers from 0 to 1, the lower one first.")
-    if options.search.neighbours < 1:
-        raise InputError(f"--neighbours {options.search.neighbours}: at least 1 neighbour is looked for.")
-    if not 0 < options.search.recall <= 1:
-        raise InputError(f"--recall {options.search.recall}: give a share above 0 and up to 1.")
     check_dims(load(options.embed).dims)
     if options.judge.identify:
         load_identifier(label_options(options.judge))

@@ -13,14 +13,14 @@ from paraloom.models.neighbours.lists import read_array
 from paraloom.models.neighbours.nearest import threads
 from paraloom.models.neighbours.search import Part, search_block
 from paraloom.pairs.mine import mean_similarities
-from paraloom.workflows.mine.cells_search import by_number_round, first_round, second_round
+from paraloom.workflows.mine.cells_search import by_number_round, cell_files, first_round, second_round
 from paraloom.workflows.mine.index_step import read_choice
-from paraloom.workflows.mine.nearest_files import Nearest, neighbour_files
+from paraloom.workflows.mine.nearest_files import Nearest
 from paraloom.workflows.mine.numbers import Numbers
 from paraloom.workflows.mine.vectors_step import Vectors, workers_on
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from paraloom.workflows.mine.options import SearchOptions
 
@@ -55,12 +55,17 @@ def _search_round(folder: Path, *, run: Path, options: SearchOptions, device: st
         count = choice.sentences
         return Round(
             name="searched",
-            files=tuple(f"block-{number:05d}.npz" for number in range(-(-count // BLOCK))),
+            files=block_files(count),
             work=partial(BlockSearch, run, options.neighbours, BLOCK, device),
             workers=workers_on(device),
             is_small=2.0 * count * count * choice.dims < SMALL_WORK,
         )
     return first_round(run, options, device)
+
+
+def block_files(count: int) -> tuple[str, ...]:
+    """A file for every block of so many sentences."""
+    return tuple(f"block-{number:05d}.npz" for number in range(-(-count // BLOCK)))
 
 
 def _by_number_round(folder: Path, *, run: Path, options: SearchOptions) -> Round:
@@ -101,15 +106,16 @@ class BlockSearch:
 
 
 def _means_round(folder: Path, *, run: Path) -> Round:
-    return Round(
-        name="averaged", files=(MEANS,), work=partial(partial, _write_means, run, folder / WHOLE), is_small=True
-    )
+    choice = read_choice(run)
+    names = block_files(choice.sentences) if choice.kind == "exact" else cell_files(run)
+    found = [folder / WHOLE / name for name in names]
+    return Round(name="averaged", files=(MEANS,), work=partial(partial, _write_means, run, found), is_small=True)
 
 
-def _write_means(run: Path, found: Path, number: int, target: Path) -> None:
+def _write_means(run: Path, found: Sequence[Path], number: int, target: Path) -> None:
     numbers = Numbers.of(run / "vectors")
     means = np.zeros(len(numbers), np.float32)
-    for file in neighbour_files(found):
+    for file in found:
         nearest = Nearest.read(file)
         means[nearest.numbers] = mean_similarities(nearest.similarities(numbers.norms), nearest.is_there)
     with target.open("wb") as opened:

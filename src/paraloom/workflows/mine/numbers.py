@@ -6,10 +6,10 @@ numbers depends on the order of files or on who did the work. The arrays lie on 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 FOLDER = "numbers"
 STARTS, NORMS, KEYS = "starts.npy", "norms.npy", "keys.npy"
+IDS_AT_ONCE = 1 << 16
+"""So many ids are looked for at a time: they may be those of a whole run."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -54,9 +56,14 @@ class Numbers:
 
     def find(self, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         """The number of each of these ids; -1 where it is no sentence of the run."""
+        found = np.full(keys.shape[1], -1, np.int64)
+        if len(self):
+            for start in range(0, len(found), IDS_AT_ONCE):
+                found[start : start + IDS_AT_ONCE] = self._find(keys[:, start : start + IDS_AT_ONCE])
+        return found
+
+    def _find(self, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         high, low = self.keys
-        if not len(high):
-            return np.full(keys.shape[1], -1, np.int64)
         last = len(high) - 1
         places = np.minimum(np.searchsorted(high, keys[0]), last)
         while (is_before := (high[places] == keys[0]) & (low[places] < keys[1]) & (places < last)).any():
@@ -83,10 +90,24 @@ def keys_of(ids: pa.ChunkedArray | pa.Array | Sequence[str]) -> NDArray[np.uint6
 
 
 def write_numbers(
-    target: Path, starts: Sequence[int], parts: Sequence[tuple[NDArray[np.int32], NDArray[np.uint64]]]
+    target: Path, starts: Sequence[int], parts: Iterable[tuple[NDArray[np.int32], NDArray[np.uint64]]]
 ) -> None:
-    """The folder that `Numbers.of` reads, from every part's lengths and keys."""
+    """The folder that `Numbers.of` reads, from every part's lengths and keys; memory holds a part at a time."""
     target.mkdir()
     np.save(target / STARTS, np.asarray(starts, np.int64))
-    np.save(target / NORMS, np.concatenate([np.empty(0, np.int32), *(norms for norms, _ in parts)]))
-    np.save(target / KEYS, np.concatenate([np.empty((2, 0), np.uint64), *(keys for _, keys in parts)], axis=1))
+    count = starts[-1]
+    with (target / NORMS).open("wb") as norms_file, (target / KEYS).open("wb") as keys_file:
+        _begin_array(norms_file, np.int32, (count,))
+        first = _begin_array(keys_file, np.uint64, (2, count))
+        for start, (norms, keys) in zip(starts[:-1], parts, strict=True):
+            norms_file.write(np.ascontiguousarray(norms, np.int32).data)
+            for half, values in enumerate(keys):
+                keys_file.seek(first + (half * count + start) * values.itemsize)
+                keys_file.write(np.ascontiguousarray(values, np.uint64).data)
+
+
+def _begin_array(file: BinaryIO, kind: type[np.generic], shape: tuple[int, ...]) -> int:
+    """Write what a NumPy file begins with, and give where its numbers follow."""
+    described = np.lib.format.dtype_to_descr(np.dtype(kind))
+    np.lib.format.write_array_header_1_0(file, {"descr": described, "fortran_order": False, "shape": shape})
+    return file.tell()

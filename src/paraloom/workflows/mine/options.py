@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from paraloom.engine.places import PlaceOptions
+from paraloom.errors import InputError
 from paraloom.labels.options import LabelOptions
 from paraloom.pairs.mine_options import MinedPairOptions
 from paraloom.sentences.line_options import LineOptions
@@ -67,3 +68,39 @@ class MineOptions:
     pairs: MinedPairOptions = field(default_factory=MinedPairOptions)
     judge: JudgeOptions = field(default_factory=JudgeOptions)
     place: PlaceOptions = field(default_factory=PlaceOptions)
+
+
+def check_ranges(options: MineOptions) -> None:
+    """An error that names the option for a number that says nothing: nothing need be read to see it."""
+    lines, pairs, search = options.lines, options.pairs, options.search
+    check_least("--min-characters", lines.min_characters, 0)
+    check_least("--max-characters", lines.max_characters, max(lines.min_characters, 1))
+    check_least("--dims", options.embed.dims, 0)
+    check_least("--max-tokens", options.embed.max_tokens, 0)
+    check_least("--neighbours", search.neighbours, 1)
+    if not 0 < search.recall <= 1:
+        raise InputError(f"--recall {search.recall}: give a share above 0 and up to 1.")
+    check_least("--probes", search.probes, 0)
+    if not 0 <= pairs.min_similarity <= 1:
+        raise InputError(f"--min-similarity {pairs.min_similarity}: give a cosine from 0 to 1.")
+    check_least("--min-margin", pairs.min_margin, 0)
+    low, high = pairs.lexical_band
+    if not 0 <= low <= high <= 1:
+        raise InputError(f"--lexical-band {low} {high}: give two numbers from 0 to 1, the lower one first.")
+    check_least("--most", pairs.most, 0)
+    if not 0 <= options.judge.threshold <= 1:
+        raise InputError(f"--threshold {options.judge.threshold}: give a score from 0 to 1.")
+    check_least("--judge-most", options.judge.judge_most, 0)
+    check_least("--workers", options.place.workers, 1)
+
+
+def check_lookup(k: int, probes: int) -> None:
+    """The same for what `look_up` can be told."""
+    check_least("-k", k, 1)
+    check_least("--probes", probes, 0)
+
+
+def check_least(option: str, given: float | None, least: int) -> None:
+    """Refuse a number that is below the least one; None is no number."""
+    if given is not None and not given >= least:
+        raise InputError(f"{option} {given}: give {least} or more.")

@@ -1,4 +1,4 @@
-"""This machine in, what of it decides how long a run takes out: its disk, its helper processes, the memory they hold."""
+"""This machine in, what of it decides how long a run takes out: its disk, its helper processes, their memory."""
 
 from __future__ import annotations
 

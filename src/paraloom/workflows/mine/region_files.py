@@ -6,25 +6,23 @@ the drawn sample is given beside it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from paraloom.corpus.given_pairs import LABELS
-from paraloom.corpus.label_counts import LabelCounter, LabelReader, told_label
-from paraloom.engine.given import read_rows
 from paraloom.errors import InputError
 from paraloom.metrics.likeness.character_cosine import character_cosines
-from paraloom.pairs.regions import Scored
+from paraloom.pairs.regions import Scored, Truths
 from paraloom.pairs.stratified import DEV, TEST
 from paraloom.tables import make_id
-from paraloom.text.counted import counted
-from paraloom.workflows.mine.candidates import Block, Candidates, numbers
-from paraloom.workflows.mine.scoring import Scorer
+from paraloom.workflows.mine.candidates import Block, numbers
+from paraloom.workflows.mine.judged_labels import read_labelled
+from paraloom.workflows.mine.scoring import TWO_SCALES, Scorer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,114 +30,110 @@ class JudgedCandidates:
     """Candidates that people judged, each with all its numbers."""
 
     scored: Scored
-    is_paraphrase: NDArray[np.bool_]
+    is_paraphrase: Truths
     weights: NDArray[np.float64]
     """How many candidates each stands for; 1 each where nothing tells it."""
-    is_dev: NDArray[np.bool_]
+    is_dev: Truths
     """Those to choose by; the others are to check."""
     is_weighted: bool
     notes: tuple[str, ...]
+    strata: NDArray[np.int64] | None = None
+    """The number of the interval that each was drawn from; None where nothing tells it."""
+    populations: NDArray[np.float64] | None = None
+    """Candidates of that interval."""
 
     def __len__(self) -> int:
         return len(self.is_paraphrase)
+
+    def chosen(self, rows: Truths) -> JudgedCandidates:
+        """Some of them, which then stand for all candidates: an interval's are shared by those that are chosen."""
+        return replace(
+            self,
+            scored=self.scored[rows],
+            is_paraphrase=self.is_paraphrase[rows],
+            weights=self.weights[rows],
+            is_dev=self.is_dev[rows],
+            strata=None if self.strata is None else self.strata[rows],
+            populations=None if self.populations is None else self.populations[rows],
+        ).weighted_anew()
+
+    def weighted_anew(self) -> JudgedCandidates:
+        """The same with weights that follow from how many were judged of each interval, where that is known."""
+        if self.strata is None or self.populations is None:
+            return self
+        return replace(self, weights=self.populations / np.bincount(self.strata)[self.strata])
 
 
 def read_judged(
     judged: Path, drawn: Path | None, scorer: Scorer, *, columns: Mapping[str, str], dev_share: float
 ) -> JudgedCandidates:
     """The judged pairs of a file, or of a drawn sample with labels in another file."""
-    labels_by_id = None if drawn is None else _labels_by_id(judged, columns)
-    sides = {name: column for name, column in columns.items() if name != "label" or drawn is None}
-    candidates = Candidates(sources=[drawn or judged], columns=sides)
-    blocks = [_labelled(block, labels_by_id, judged) for block in candidates]
-    labels = [label for _, found in blocks for label in found]
-    counter = LabelCounter()
-    for label in labels:
-        counter.add(label)
-    reader = LabelReader.of(counter)
-    answers = [reader.is_paraphrase(label) for label in labels]
-    rows = [row for row, answer in enumerate(answers) if answer is not None]
-    if not rows:
-        raise InputError(
-            f"{judged} has no label that says whether a pair is a paraphrase: 1 and 0, yes and no, or grades such as "
-            "4>. Name their column: --columns label=COLUMN."
-        )
-    whole = _joined([block for block, _ in blocks]).chosen(rows)
-    unclear = len(answers) - len(rows)
-    weights, is_weighted = _weights(whole)
-    about = (
-        [] if is_weighted else ["No column of weights tells how many candidates a pair stands for: all count alike."]
-    )
-    if unclear:
-        about.append(
-            f"{counted(unclear, 'pair without a clear label was', 'pairs without a clear label were')} left out."
-        )
+    labelled = read_labelled(judged, drawn, columns)
+    whole = labelled.block
+    weights, strata, populations = _weights(whole)
+    is_weighted = weights is not None
+    is_dev, about_split = _is_dev(whole, dev_share)
+    about = []
+    if not is_weighted:
+        about.append("No column of weights tells how many candidates a pair stands for: all count alike.")
+    if not scorer.model and {"score", "grade"} <= set(whole.columns) and labelled.label_column != "grade":
+        about.append(TWO_SCALES)
     return JudgedCandidates(
         scored=scorer.scored(whole, character_cosines(whole.left, whole.right)),
-        is_paraphrase=np.array([bool(answers[row]) for row in rows]),
-        weights=weights,
-        is_dev=_is_dev(whole, dev_share),
+        is_paraphrase=np.array(labelled.is_paraphrase),
+        weights=np.ones(len(whole)) if weights is None else weights,
+        is_dev=is_dev,
         is_weighted=is_weighted,
-        notes=(*candidates.notes(), *about),
-    )
+        notes=(*labelled.notes, *about, *about_split),
+        strata=strata,
+        populations=populations,
+    ).weighted_anew()
 
 
-def _labels_by_id(path: Path, columns: Mapping[str, str]) -> dict[str, str | None]:
-    rows = read_rows(path, ("pair_id",), {})
-    names = [columns["label"]] if "label" in columns else [name for name in ("grade", *LABELS) if name in rows.columns]
-    if not names or names[0] not in rows.columns:
-        raise InputError(f"{path} has no column of labels. Name it: --columns label=COLUMN.")
-    grades_first = [[told_label(value) for value in rows.columns[name]] for name in names]
-    filled = max(grades_first, key=lambda values: sum(value is not None for value in values))
-    return dict(zip(rows.texts("pair_id"), filled, strict=True))
+_Weights = tuple[NDArray[np.float64] | None, NDArray[np.int64] | None, NDArray[np.float64] | None]
 
 
-def _labelled(block: Block, by_id: Mapping[str, str | None] | None, judged: Path) -> tuple[Block, list[str | None]]:
-    if by_id is not None:
-        return block, [by_id.get(pair_id) for pair_id in block.pair_ids]
-    name = next((name for name in ("label", "grade", "is_paraphrase") if name in block.columns), None)
-    if name is None:
-        raise InputError(
-            f"{judged} has no column of labels. Name one: --columns label=COLUMN, or give the pairs it tells of: "
-            "--drawn FILE."
-        )
-    return block, [told_label(value) for value in block.columns[name]]
+def _weights(block: Block) -> _Weights:
+    """How many candidates each stands for, the number of its interval, and how many candidates that has.
 
-
-def _joined(blocks: Sequence[Block]) -> Block:
-    names = [name for name in blocks[0].columns if all(name in block.columns for block in blocks)]
-    columns: dict[str, list[Any]] = {name: [one for block in blocks for one in block.columns[name]] for name in names}
-    return Block(
-        [one for block in blocks for one in block.pair_ids],
-        [one for block in blocks for one in block.left],
-        [one for block in blocks for one in block.right],
-        columns,
-    )
-
-
-def _weights(block: Block) -> tuple[NDArray[np.float64], bool]:
-    """As many candidates as each stands for, of those that were judged: what people skipped is shared by the others."""
+    Where no interval is told, pairs of one weight are taken for drawn from one.
+    """
     if "weight" not in block.columns:
-        return np.ones(len(block)), False
+        return None, None, None
     weights = numbers(block.columns["weight"], "weight")
     if np.isnan(weights).any() or (weights < 0).any():
         raise InputError(
             "The column weight must hold a number from 0 on in every row. Give the sample as it was drawn."
         )
-    if {"interval", "population"} <= set(block.columns):
-        populations = numbers(block.columns["population"], "population")
-        for interval in set(block.columns["interval"]):
-            rows = np.array([one == interval for one in block.columns["interval"]])
-            weights[rows] = populations[rows] / rows.sum()
-    return weights, True
+    if not {"interval", "population"} <= set(block.columns):
+        return weights, _numbered(weights.tolist()), None
+    populations = numbers(block.columns["population"], "population")
+    if np.isnan(populations).any() or (populations < 0).any():
+        raise InputError("The column population must hold a number from 0 on in every row. Give the sample as drawn.")
+    return weights, _numbered(block.columns["interval"]), populations
 
 
-def _is_dev(block: Block, share: float) -> NDArray[np.bool_]:
-    splits = [str(one) for one in block.columns.get("split", ())]
-    if splits and set(splits) <= {DEV, TEST}:
-        return np.array([split == DEV for split in splits])
+def _numbered(values: Sequence[Any]) -> NDArray[np.int64]:
+    places = {value: place for place, value in enumerate(dict.fromkeys(values))}
+    return np.array([places[value] for value in values], np.int64)
+
+
+def _is_dev(block: Block, share: float) -> tuple[Truths, list[str]]:
+    """Which pairs choose bounds: as the file says, else a share of them; and what is to be said of it."""
+    splits = ["" if one is None else str(one).strip() for one in block.columns.get("split", ())]
+    others = Counter(split for split in splits if split not in (DEV, TEST))
+    if splits and not others:
+        return np.array([split == DEV for split in splits]), []
+    if len(splits) > others.total():
+        told = ", ".join(f"{split or 'nothing'} ({count:,})" for split, count in others.most_common(5))
+        raise InputError(
+            f"The column split holds {told} beside {DEV} and {TEST}. Say {DEV} or {TEST} of every pair, or leave the "
+            f"column out."
+        )
     # By the texts, so that a pair is on the same side whatever file it comes from.
     places = [
         int(make_id("split", *sorted(pair))[:8], 16) / 2**32 for pair in zip(block.left, block.right, strict=True)
     ]
-    return np.array(places) < share
+    told = ", ".join(split for split, _ in others.most_common(5) if split)
+    about = f"The column split says neither {DEV} nor {TEST} ({told}): pairs were divided by --dev-share."
+    return np.array(places) < share, [about] if told else []

@@ -17,8 +17,9 @@ class ScoringOptions:
 
     model: str = ""
     """Identifier: the name of a shipped one, or the folder of a trained one. Empty: the scores the pairs come with."""
-    definition: Definition = "graded"
-    """What the identifier counts as a paraphrase, or whose scores are taken from a run's labels."""
+    definition: Definition | None = None
+    """What the identifier counts as a paraphrase (by default `graded`), or whose scores are taken from a run's labels
+    (by default the run's own)."""
     columns: tuple[str, ...] = ()
     """Where our columns lie in the files: `left=sentence1 right=sentence2 label=3`, by name or number from 1."""
 
@@ -52,11 +53,12 @@ class SelectOptions:
     take: tuple[Literal["negatives", "positives"], ...] = ("negatives", "positives")
     """What is taken: safe negatives, safe positives, or both."""
     most: int = 0
-    """At most so many of each kind, drawn by their ids. 0: all."""
+    """At most so many of each kind, drawn by their texts. 0: all."""
     seed: int = 1
     """Decides which are drawn."""
     leave_out: tuple[Path, ...] = ()
-    """Files of pairs to be measured on later: candidates with one of their texts are left out."""
+    """Files of pairs to be measured on later: candidates with one of their texts are left out. Their texts are in the
+    columns that --columns names, or in those of a usual name."""
     overwrite: bool = False
     """Replace the file that --out names."""
 

@@ -23,7 +23,7 @@ from paraloom.reports.regions import PUBLISHED, RegionRow, RegionsReport
 from paraloom.workflows.evaluate.named_columns import named_columns
 from paraloom.workflows.mine.region_files import JudgedCandidates, read_judged
 from paraloom.workflows.mine.region_options import MeasureOptions, ScoringOptions
-from paraloom.workflows.mine.scoring import Scorer
+from paraloom.workflows.mine.scoring import GRADED, Scorer
 
 INTERVALS = 20
 
@@ -44,7 +44,7 @@ def measure_regions(
     options: MeasureOptions = MeasureOptions(),
 ) -> RegionsReport:
     """The heat map of a judged sample, and how far each region can be trusted."""
-    scorer = Scorer(model=scoring.model, definition=scoring.definition)
+    scorer = Scorer(model=scoring.model, definition=scoring.definition or GRADED)
     read = read_judged(
         Path(judged),
         options.drawn,
@@ -64,35 +64,38 @@ def regions_report(
         name=name,
         pairs=len(read),
         negatives=int(is_negative.sum()),
-        tiles=tile_map(read.scored.similarity, read.scored.negative, is_negative, read.weights, options.steps),
+        tiles=tile_map(
+            read.scored.similarity, read.scored.negative, is_negative, read.weights, options.steps, read.strata
+        ),
         intervals=tuple(_by_interval(read)),
         rows=tuple(row for kind in INSIDE for row in _rows(kind, read, bounds, options.wanted_precision)),
         is_weighted=read.is_weighted,
         notes=read.notes,
         signature=f"similarity:{SIGNATURE.replace('|', ',')}|identifier:{identifier.replace('|', ',')}"
         f"|wanted:{options.wanted_precision:g}|weights:{'population' if read.is_weighted else 'none'}"
-        f"|interval:wilson|paraloom:{paraloom_version()}",
+        f"|interval:wilson{',stratified' if read.strata is not None else ''}|paraloom:{paraloom_version()}",
     )
 
 
 def _by_interval(read: JudgedCandidates) -> Iterator[Share]:
     places = intervals_of(read.scored.similarity, INTERVALS)
     for place in range(INTERVALS):
-        inside = places == place
-        yield weighted_share(~read.is_paraphrase[inside], read.weights[inside])
+        yield weighted_share(~read.is_paraphrase, read.weights, among=places == place, strata=read.strata)
 
 
 def _rows(kind: str, read: JudgedCandidates, bounds: RegionOptions, wanted: float) -> Iterator[RegionRow]:
-    yield _row(kind, read, bounds, "all", np.ones(len(read), np.bool_))
-    dev = read.is_dev
-    chosen = BEST[kind](read.scored[dev], read.is_paraphrase[dev], read.weights[dev], wanted) if dev.any() else None
+    yield _row(kind, read, bounds, "all")
+    if not read.is_dev.any():
+        return
+    dev, test = read.chosen(read.is_dev), read.chosen(~read.is_dev)
+    chosen = BEST[kind](dev.scored, dev.is_paraphrase, dev.weights, wanted, dev.strata)
     if chosen is not None:
-        yield _row(kind, read, chosen, "dev", dev, is_chosen=True)
-        yield _row(kind, read, chosen, "test", ~dev, is_chosen=True)
+        yield _row(kind, dev, chosen, "dev", is_chosen=True)
+        yield _row(kind, test, chosen, "test", is_chosen=True)
 
 
 def _row(
-    kind: str, read: JudgedCandidates, bounds: RegionOptions, measured_on: str, rows: Truths, *, is_chosen: bool = False
+    kind: str, read: JudgedCandidates, bounds: RegionOptions, measured_on: str, *, is_chosen: bool = False
 ) -> RegionRow:
     is_right = read.is_paraphrase if kind == "positives" else ~read.is_paraphrase
     inside = INSIDE[kind](read.scored, bounds)
@@ -102,7 +105,7 @@ def _row(
         kind=kind,
         rule=told_bounds(kind, bounds),
         measured_on=measured_on,
-        region=measure_region(inside[rows], is_right[rows], read.weights[rows]),
+        region=measure_region(inside, is_right, read.weights, read.strata),
         bounds=given,
         is_chosen=is_chosen,
         published=PUBLISHED[kind] if is_published else None,

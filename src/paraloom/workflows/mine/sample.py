@@ -6,7 +6,8 @@ stands for, so that estimates can be made for all of them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,13 +19,14 @@ from paraloom.errors import InputError
 from paraloom.metrics.likeness.character_cosine import SIGNATURE, character_cosines
 from paraloom.metrics.regions.intervals import check_intervals, interval_name
 from paraloom.pairs.region_options import SampleOptions
-from paraloom.pairs.stratified import Drawn, StratifiedSample
+from paraloom.pairs.stratified import Drawn, StratifiedSample, drawn_number
 from paraloom.text.counted import counted
 from paraloom.workflows.evaluate.named_columns import named_columns
-from paraloom.workflows.mine.candidates import Candidates
+from paraloom.workflows.mine.candidates import Candidates, numbers, told_shared_ids
 from paraloom.workflows.table_files import check_table_file, write_table_file
 
-SIDES = ("left_id", "right_id")
+BESIDE = ("left_id", "right_id", "group_id", "similarity")
+"""Columns that are kept, where they are there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,12 +86,14 @@ def sample_candidates(
     sample = StratifiedSample(options)
     for block in candidates:
         lexical = character_cosines(block.left, block.right)
-        beside = [block.columns.get(name, [None] * len(block)) for name in (*SIDES, "group_id", "similarity")]
-        sample.add(block.pair_ids, lexical, list(zip(block.left, block.right, *beside, strict=True)))
+        beside = [block.columns.get(name, [None] * len(block)) for name in BESIDE]
+        sample.add(block.keys(), lexical, list(zip(block.pair_ids, block.left, block.right, *beside, strict=True)))
     drawn = sample.drawn()
     if not drawn:
         raise InputError(f"There are no candidates in {', '.join(map(str, paths))}. Give other pairs.")
-    write_table_file(_table(drawn), target)
+    times = Counter(one.row[0] for one in drawn)
+    shared_ids = frozenset(pair_id for pair_id, count in times.items() if count > 1)
+    write_table_file(_table(drawn, shared_ids, options.seed), target)
     population = {
         interval_name(place, options.intervals): count for place, count in enumerate(sample.population.tolist())
     }
@@ -100,29 +104,35 @@ def sample_candidates(
         dev=sum(one.split == "dev" for one in drawn),
         population=population,
         short=sample.short(),
-        notes=tuple(candidates.notes()),
+        notes=(*candidates.notes(), *told_shared_ids(sum(times[pair_id] for pair_id in shared_ids))),
         signature=f"sample|per-interval:{options.per_interval}|intervals:{options.intervals}|seed:{options.seed}"
         f"|similarity:{SIGNATURE.replace('|', ',')}|paraloom:{paraloom_version()}",
     )
 
 
-def _table(drawn: Sequence[Drawn]) -> Any:
+def _table(drawn: Sequence[Drawn], shared_ids: Collection[str], seed: int) -> Any:
+    """The drawn pairs; an id that several of them have names none, so these are known by their texts."""
     import pyarrow as pa
 
-    mixed = sorted(drawn, key=lambda one: one.pair_id)  # a person should not see how alike the next pair is
-    texts = list(zip(*(one.row for one in mixed), strict=True))
-    similarity = [None if value in (None, "") else float(value) for value in texts[5]]
-    names = {"left": 0, "right": 1, "left_id": 2, "right_id": 3, "group_id": 4}
-    given = {name: [None if value is None else str(value) for value in texts[place]] for name, place in names.items()}
+    # A person should not see how alike the next pair is. Ids that were given may tell it, and so would the numbers by
+    # which pairs were drawn: the lowest of many candidates are lower than those of few. So lots are drawn again.
+    mixed = sorted(drawn, key=lambda one: (drawn_number(seed, f"order of {one.pair_id}"), one.pair_id))
+    rows = dict(zip(("pair_id", "left", "right", *BESIDE), zip(*(one.row for one in mixed), strict=True), strict=True))
+    similarity = numbers(rows.pop("similarity"), "similarity")
+    pair_ids = rows.pop("pair_id")
+    given = {name: [None if value is None else str(value) for value in values] for name, values in rows.items()}
     return pa.table(
         {
-            "pair_id": [one.pair_id for one in mixed],
+            "pair_id": [
+                one.pair_id if given_id in shared_ids else given_id
+                for one, given_id in zip(mixed, pair_ids, strict=True)
+            ],
             **{
                 name: pa.array(values, pa.string())
                 for name, values in given.items()
                 if any(value is not None for value in values)
             },
-            **({"similarity": similarity} if any(value is not None for value in similarity) else {}),
+            **({} if np.isnan(similarity).all() else {"similarity": pa.array(similarity, from_pandas=True)}),
             "lexical": np.array([one.lexical for one in mixed]),
             "interval": [one.interval for one in mixed],
             "population": [one.population for one in mixed],

@@ -18,13 +18,20 @@ if TYPE_CHECKING:
     from paraloom.models.identifiers import Identifier
 
 
+GRADED = "graded"
+TWO_SCALES = (
+    "Scores beside grades say that a pair is 3 or 4; an identifier that gives grades, asked by --model, says how "
+    "likely 4 and the negative label are. Bounds that were found one way do not hold the other way."
+)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Scorer:
     """Who says how sure it is."""
 
     model: str = ""
     """An identifier's name or folder. Empty: the scores that the pairs come with."""
-    definition: str = "graded"
+    definition: str = GRADED
 
     @cached_property
     def identifier(self) -> Identifier:
@@ -43,11 +50,17 @@ class Scorer:
             f"{self.identifier.signature}|definition:{self.definition}" if self.model else "scores given with the pairs"
         )
 
+    def scorable(self, block: Block) -> list[int]:
+        """Which candidates can be scored: all by a model, else those that come with a score."""
+        if self.model:
+            return list(range(len(block)))
+        return [int(row) for row in np.flatnonzero(~np.isnan(_given_scores(block)))]
+
     def scored(self, block: Block, lexical: NDArray[np.float64]) -> Scored:
         """Candidates with their numbers."""
         if self.model:
             return Scored(lexical, *confidences(self.identifier, block.left, block.right, self.definition))
-        scores = numbers(block.columns.get("score", [None] * len(block)), "score")
+        scores = _given_scores(block)
         if np.isnan(scores).any():
             raise InputError(
                 f"{int(np.isnan(scores).sum()):,} of {len(scores):,} pairs come without a score. Score them: --model "
@@ -56,3 +69,8 @@ class Scorer:
         if ((scores < 0) | (scores > 1)).any():
             raise InputError("Scores must lie from 0 to 1, as `paraloom identify` writes them.")
         return Scored(lexical, *of_scores(scores))
+
+
+def _given_scores(block: Block) -> NDArray[np.float64]:
+    """The scores that candidates come with, NaN where there is none."""
+    return numbers(block.columns.get("score", [None] * len(block)), "score")

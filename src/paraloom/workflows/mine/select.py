@@ -6,25 +6,31 @@ Each says why it was taken. No candidate is taken that shares a text with pairs 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from heapq import heappush, heappushpop
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from paraloom.corpus.leakage import PairNumbers
-from paraloom.corpus.pair_files import PairFile
+from paraloom.corpus.pair_files import ROWS_AT_ONCE
 from paraloom.engine.signatures import paraloom_version
+from paraloom.errors import InputError
 from paraloom.metrics.likeness.character_cosine import SIGNATURE, character_cosines
+from paraloom.models.identifiers.confidences import has_two_scales
 from paraloom.pairs.region_options import RegionOptions
-from paraloom.pairs.regions import Scored, negatives, positives, reasons
+from paraloom.pairs.regions import negatives, positives, reasons
 from paraloom.pairs.stratified import drawn_number
 from paraloom.text.counted import counted
 from paraloom.workflows.evaluate.named_columns import named_columns
-from paraloom.workflows.mine.candidates import Block, Candidates
+from paraloom.workflows.mine.candidates import Block, Candidates, told_shared_ids
+from paraloom.workflows.mine.held_out import held_out_texts
 from paraloom.workflows.mine.region_options import ScoringOptions, SelectOptions
-from paraloom.workflows.mine.scoring import Scorer
+from paraloom.workflows.mine.run_labels import labelled, own_definition
+from paraloom.workflows.mine.scoring import GRADED, TWO_SCALES, Scorer
 from paraloom.workflows.table_files import check_table_file, write_table_parts
 
 if TYPE_CHECKING:
@@ -45,6 +51,10 @@ class Selected:
     """By why they were taken."""
     leaked: int
     """Candidates left out, as they share a text with what is to be measured on."""
+    held_out: int
+    """Distinct texts of what is to be measured on."""
+    unscored: int
+    """Candidates left out, as they come without a score."""
     notes: tuple[str, ...]
     signature: str
 
@@ -57,11 +67,14 @@ class Selected:
         kinds = " and ".join(f"{count:,} {kind}" for kind, count in self.taken.items())
         lines = [f"{kinds} of {counted(self.candidates, 'candidate', 'candidates')} in {self.out}."]
         lines += [f"  {count:,}: {region}" for region, count in self.regions.items()]
-        if self.leaked:
+        if self.held_out:
             lines.append(
-                f"{counted(self.leaked, 'candidate shares', 'candidates share')} a text with a file of --leave-out, "
-                "left out."
+                f"{counted(self.leaked, 'candidate shares', 'candidates share')} a text with the files of --leave-out "
+                f"({counted(self.held_out, 'text', 'texts')}), left out."
             )
+        if self.unscored:
+            told = counted(self.unscored, "candidate comes", "candidates come")
+            lines.append(f"{told} without a score, left out: --model NAME scores all.")
         return "\n".join([*lines, *self.notes, self.signature])
 
 
@@ -75,26 +88,65 @@ def select_pairs(
     """Take the candidates of both regions and write them with `label` 1 or 0, and why."""
     target, paths = Path(out), [Path(source) for source in sources]
     check_table_file(target, [*paths, *options.leave_out], "pairs", overwrite=options.overwrite)
-    scorer = Scorer(model=scoring.model, definition=scoring.definition)
     columns = named_columns(scoring.columns)
-    candidates = Candidates(sources=paths, columns=columns, definition=scoring.definition)
-    work = _Work(scorer=scorer, bounds=bounds, options=options, held_out=_texts_of(options.leave_out))
+    candidates = Candidates(sources=paths, columns=columns)
+    runs = [path for path in paths if path.is_dir()]
+    has_grades = not scoring.model and scoring.definition == GRADED and len(runs) < len(paths)
+    if runs and not scoring.model:
+        candidates.definition = own_definition(runs, scoring.definition)
+        has_grades |= _has_two_scales(runs, candidates.definition, options)
+    scorer = Scorer(model=scoring.model, definition=scoring.definition or GRADED)
+    held_out = held_out_texts(options.leave_out, columns)
+    work = _Work(scorer=scorer, bounds=bounds, options=options, held_out=held_out, has_grades=has_grades)
+    taken = work.taken_of(candidates)
     if options.most:
-        work.limits = _limits(candidates, work)
-    write_table_parts(_tables(candidates, work), _schema(), target)
+        taken = iter(_drawn(taken, options.most, options.seed))
+    # A run's pairs have ids of their own; those of files are remembered.
+    write_table_parts(_tables(work.counted(taken, has_own_ids=paths == runs[:1])), _schema(), target)
     return Selected(
         out=target,
         candidates=work.candidates,
         taken={kind: work.taken[kind] for kind in work.kinds},
         regions=dict(sorted(work.regions.items())),
         leaked=work.leaked,
-        notes=tuple(candidates.notes()),
+        held_out=len(work.held_out),
+        unscored=work.unscored,
+        notes=(*candidates.notes(), *work.notes()),
         signature="select|"
         + "|".join(f"{name.replace('_', '-')}:{value:g}" for name, value in asdict(bounds).items())
         + (f"|most:{options.most}|seed:{options.seed}" if options.most else "")
         + f"|similarity:{SIGNATURE.replace('|', ',')}|identifier:{scorer.signature.replace('|', ',')}"
         + f"|paraloom:{paraloom_version()}",
     )
+
+
+def _has_two_scales(runs: Sequence[Path], definition: str, options: SelectOptions) -> bool:
+    """Whether scores are another scale than the identifier's confidences; to take positives by them is an error."""
+    found = False
+    for run in runs:
+        signatures = [signature for name, signature in labelled(run) if name == definition]
+        found |= (here := any(has_two_scales(signature, definition) for signature in signatures))
+        if here and POSITIVE in options.take:
+            raise InputError(
+                f"The scores in {run} are those of an identifier that gives grades: they say that a pair is 3 or 4, "
+                "not that it is 4, which --positive-confidence is about. Give the identifier: --model FOLDER, or "
+                "--take negatives."
+            )
+    return found
+
+
+class _Taken(NamedTuple):
+    """One candidate that lies in a region."""
+
+    key: str
+    kind: str
+    pair_id: str
+    left: str
+    right: str
+    region: str
+    lexical: float
+    negative: float
+    positive: float
 
 
 @dataclass(slots=True, kw_only=True)
@@ -106,10 +158,13 @@ class _Work:
     options: SelectOptions
     held_out: np.ndarray[Any, np.dtype[np.uint64]]
     """Numbers of texts that are to be measured on, sorted."""
-    limits: dict[str, int] = field(default_factory=dict)
-    """By kind: what a pair may draw at most, where not all are taken."""
     candidates: int = 0
     leaked: int = 0
+    unscored: int = 0
+    renamed: int = 0
+    """Pairs whose id another one has too."""
+    has_grades: bool = False
+    """Whether scores come with grades."""
     taken: Counter[str] = field(default_factory=Counter)
     regions: Counter[str] = field(default_factory=Counter)
 
@@ -117,26 +172,41 @@ class _Work:
     def kinds(self) -> list[str]:
         return [kind for kind in (NEGATIVE, POSITIVE) if kind in self.options.take]
 
-    def begin(self) -> None:
-        """Count anew."""
-        self.candidates = self.leaked = 0
-        self.taken, self.regions = Counter(), Counter()
+    def notes(self) -> list[str]:
+        """What the owner of the candidates should know."""
+        return [*([TWO_SCALES] if self.has_grades else []), *told_shared_ids(self.renamed)]
 
-    def selected(self, block: Block) -> tuple[Block, Scored, list[str]]:
-        """The candidates of a block that are taken, their numbers, and of which kind each is."""
+    def taken_of(self, candidates: Candidates) -> Iterator[_Taken]:
+        """The candidates that lie in a region, in their order."""
+        for block in candidates:
+            yield from self._taken_of_block(block)
+        if self.unscored and self.unscored == self.candidates - self.leaked:
+            raise InputError("No candidate comes with a score. Score them: --model NAME, or `paraloom identify` first.")
+
+    def _taken_of_block(self, block: Block) -> Iterator[_Taken]:
         self.candidates += len(block)
-        clean = [row for row, leaks in enumerate(self._leaks(block)) if not leaks]
+        clean = block.chosen([row for row, leaks in enumerate(self._leaks(block)) if not leaks])
         self.leaked += len(block) - len(clean)
-        block = block.chosen(clean)
+        block = clean.chosen(self.scorer.scorable(clean))
+        self.unscored += len(clean) - len(block)
         if not len(block):
-            nothing = np.empty(0)
-            return block, Scored(nothing, nothing, nothing), []
+            return
+        self.has_grades |= not self.scorer.model and "grade" in block.columns
         scored = self.scorer.scored(block, character_cosines(block.left, block.right))
         inside = {NEGATIVE: negatives(scored, self.bounds), POSITIVE: positives(scored, self.bounds)}
-        kinds = [next((kind for kind in self.kinds if inside[kind][row]), None) for row in range(len(block))]
-        rows = [row for row, kind in enumerate(kinds) if kind and self._is_drawn(kind, block.pair_ids[row])]
-        is_taken = np.isin(np.arange(len(block)), rows)
-        return block.chosen(rows), scored[is_taken], [kinds[row] or "" for row in rows]
+        kinds = [next((kind for kind in self.kinds if inside[kind][row]), "") for row in range(len(block))]
+        rows = [row for row, kind in enumerate(kinds) if kind]
+        block, scored = block.chosen(rows), scored[np.array([bool(kind) for kind in kinds])]
+        yield from map(
+            _Taken,
+            block.keys(),
+            (kinds[row] for row in rows),
+            block.pair_ids,
+            block.left,
+            block.right,
+            (reason or "" for reason in reasons(scored, self.bounds)),
+            *(figures.tolist() for figures in (scored.similarity, scored.negative, scored.positive)),
+        )
 
     def _leaks(self, block: Block) -> list[bool]:
         if not len(self.held_out):
@@ -145,51 +215,49 @@ class _Work:
         shared = np.isin(numbers, self.held_out)
         return [bool(left or right) for left, right in shared]
 
-    def _is_drawn(self, kind: str, pair_id: str) -> bool:
-        return kind not in self.limits or drawn_number(self.options.seed, pair_id) <= self.limits[kind]
+    def counted(self, taken: Iterable[_Taken], *, has_own_ids: bool) -> Iterator[_Taken]:
+        """The same, counted, each with an id of its own."""
+        met: set[int] = set()
+        for one in taken:
+            self.taken[one.kind] += 1
+            self.regions[f"{one.kind}, {one.region}"] += 1
+            if not has_own_ids:
+                number = drawn_number(self.options.seed, one.pair_id)
+                if number in met:
+                    self.renamed += 1
+                    one = one._replace(pair_id=one.key)
+                met.add(number)
+            yield one
 
 
-def _texts_of(files: Sequence[Path]) -> np.ndarray[Any, np.dtype[np.uint64]]:
-    """Numbers of all texts of these files."""
-    parts = [PairNumbers.of(PairFile(path=file)).texts.ravel() for file in files]
-    return np.unique(np.concatenate([np.empty(0, np.uint64), *parts]))
+def _drawn(taken: Iterator[_Taken], most: int, seed: int) -> list[_Taken]:
+    """So many of each kind, those that drew the lowest numbers, in the order of candidates."""
+    kept: dict[str, list[tuple[int, int, _Taken]]] = {}
+    for turn, one in enumerate(taken):
+        drawn = kept.setdefault(one.kind, [])
+        (heappush if len(drawn) < most else heappushpop)(drawn, (-drawn_number(seed, one.key), turn, one))
+    return [one for _, one in sorted((turn, one) for drawn in kept.values() for _, turn, one in drawn)]
 
 
-def _limits(candidates: Candidates, work: _Work) -> dict[str, int]:
-    """What the last of the wanted number of each kind drew: a first pass, which keeps numbers alone."""
-    drawn: dict[str, list[int]] = {kind: [] for kind in work.kinds}
-    for block in candidates:
-        chosen, _, kinds = work.selected(block)
-        for pair_id, kind in zip(chosen.pair_ids, kinds, strict=True):
-            drawn[kind].append(drawn_number(work.options.seed, pair_id))
-    most = work.options.most
-    return {kind: sorted(numbers)[most - 1] for kind, numbers in drawn.items() if len(numbers) > most}
-
-
-def _tables(candidates: Candidates, work: _Work) -> Iterator[pa.Table]:
+def _tables(taken: Iterator[_Taken]) -> Iterator[pa.Table]:
     import pyarrow as pa
 
-    work.begin()
-    for block in candidates:
-        chosen, scored, kinds = work.selected(block)
-        if not len(chosen):
-            continue
-        why = [reason or "" for reason in reasons(scored, work.bounds)]
-        work.taken.update(kinds)
-        work.regions.update(f"{kind}, {reason}" for kind, reason in zip(kinds, why, strict=True))
-        yield pa.table(
-            {
-                "pair_id": chosen.pair_ids,
-                "left": chosen.left,
-                "right": chosen.right,
-                "label": [int(kind == POSITIVE) for kind in kinds],
-                "region": why,
-                "lexical": scored.similarity,
-                "negative_confidence": scored.negative,
-                "positive_confidence": scored.positive,
-            },
-            schema=_schema(),
-        )
+    while some := list(islice(taken, ROWS_AT_ONCE)):
+        rows = [
+            (
+                one.pair_id,
+                one.left,
+                one.right,
+                int(one.kind == POSITIVE),
+                one.region,
+                one.lexical,
+                one.negative,
+                one.positive,
+            )
+            for one in some
+        ]
+        columns = [list(column) for column in zip(*rows, strict=True)]
+        yield pa.table(dict(zip(_schema().names, columns, strict=True)), schema=_schema())
 
 
 def _schema() -> pa.Schema:

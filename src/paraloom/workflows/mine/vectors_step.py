@@ -6,7 +6,7 @@ import json
 import shutil
 from dataclasses import asdict, dataclass, fields
 from functools import lru_cache, partial
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -214,15 +214,17 @@ def _numbers_round(folder: Path, *, run: Path, parts: int) -> Round:
 
 
 def _number(run: Path, whole: Path, parts: int, number: int, target: Path) -> None:
-    found = []
-    starts = [0]
-    for part in range(parts):
-        norms = squared_norms(read_array(whole / vectors_file(part)))
-        keys = keys_of(kept_sentences(run, part, ("sentence_id",)).column("sentence_id"))
-        assert keys.shape[1] == len(norms), f"part {part} of the vectors is not of these sentences"
-        found.append((norms, keys))
-        starts.append(starts[-1] + len(norms))
-    write_numbers(target, starts, found)
+    files = [whole / vectors_file(part) for part in range(parts)]
+    starts = [0, *accumulate(len(read_array(file, in_memory=False)) for file in files)]
+
+    def found() -> Iterator[tuple[NDArray[np.int32], NDArray[np.uint64]]]:
+        for part, file in enumerate(files):
+            norms = squared_norms(read_array(file))
+            keys = keys_of(kept_sentences(run, part, ("sentence_id",)).column("sentence_id"))
+            assert keys.shape[1] == len(norms), f"part {part} of the vectors is not of these sentences"
+            yield norms, keys
+
+    write_numbers(target, starts, found())
 
 
 @dataclass(frozen=True, slots=True)
