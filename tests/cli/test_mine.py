@@ -38,5 +38,8 @@ def test_a_run_is_looked_up_and_explained(run: Run, tmp_path: Path) -> None:
     looked = json.loads(run("mine", "lookup", "run", best[0], "--k", "2", "--json").stdout)
     assert looked["found"][0]["text"] == best[0]
     assert looked["found"][0]["similarity"] == 1.0
+    refused = run("mine", "lookup", "run", best[0], "--probes", "-3")
+    assert refused.returncode == 1
+    assert "--probes -3: give 0 or more." in refused.stderr
     explained = run("explain", best[-1][:12], "--run", "run")
     assert explained.stdout.startswith(f"pair {best[-1]}\n  proposed by neighbours:fast")

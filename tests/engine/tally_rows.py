@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -126,6 +128,23 @@ def node_of_batch(batch: pa.Table) -> pa.Table:
     node = ray.get_runtime_context().get_node_id()
     places = zip(batch.column("file").to_pylist(), batch.column("offset").to_pylist(), strict=True)
     return from_rows([phrase(make_id(file, offset), node) for file, offset in places], row_schema(Phrase))
+
+
+@contextmanager
+def no_room_for(name: str) -> Iterator[None]:
+    """A disk whose quota is used up just when something is to get this name."""
+    import pytest
+
+    rename = os.rename
+
+    def refuse(source: str | Path, target: str | Path) -> None:
+        if Path(target).name == name:
+            raise OSError(errno.EDQUOT, os.strerror(errno.EDQUOT))
+        rename(source, target)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "rename", refuse)
+        yield
 
 
 def same_phrase(batch: pa.Table) -> pa.Table:

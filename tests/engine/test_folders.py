@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from tally_rows import constantly, doubled, squared
+from tally_rows import constantly, doubled, no_room_for, squared
 
 from paraloom.engine import store
 from paraloom.engine.folders import ASIDE, WHOLE, FileJob, FileWorker, FolderStep, Round, make_folder
@@ -106,6 +106,28 @@ def test_a_task_may_write_a_folder_and_one_done_twice_changes_nothing(tmp_path: 
         "b/c",
         "b/c/inside",
     }
+
+
+def test_a_file_that_cannot_get_its_name_ends_the_round_and_the_next_attempt_makes_it(place: Place) -> None:
+    with no_room_for("2.txt"), pytest.raises(EngineError, match=r"squares failed: OSError: .*quota"):
+        make_folder(numbers_step(), place)
+    make_folder(numbers_step(), place)
+    assert content(place.run) == EXPECTED
+
+
+def test_a_file_that_is_gone_when_its_round_is_done_is_named(place: Place) -> None:
+    def deleting(number: int, target: Path) -> None:
+        squared(number, target)
+        if number == COUNT - 1:
+            target.with_name("1.txt").unlink()
+
+    def losing(folder: Path) -> Round:
+        return replace(squares(folder), work=partial(constantly, deleting))
+
+    with pytest.raises(EngineError, match=r"squares: .* 1 of 5 files are missing from .*: squares/1\.txt\. See"):
+        make_folder(numbers_step(rounds=(losing, doubles)), place)
+    make_folder(numbers_step(), place)
+    assert content(place.run) == EXPECTED
 
 
 def test_an_error_that_is_not_ours_names_the_round(place: Place) -> None:

@@ -23,6 +23,7 @@ from tally_rows import (
     constantly,
     meaning_of,
     misled,
+    no_room_for,
     once_mended,
     one_for_all,
     other_column,
@@ -346,11 +347,18 @@ def test_a_task_that_is_done_twice_writes_the_same_file(place: Place, lines: lis
         folder=str(place.run),
     )
     Worker(job)(0)
-    first = {file.name: file.read_bytes() for file in job.spills(0).iterdir()}
+    first = {file.name: file.read_bytes() for file in job.target(0).iterdir()}
     Worker(job)(0)
-    assert {file.name: file.read_bytes() for file in job.spills(0).iterdir()} == first
+    assert {file.name: file.read_bytes() for file in job.target(0).iterdir()} == first
     assert job.missing() == list(range(1, len(lines)))
-    assert [folder.name for folder in place.run.iterdir()] == [job.spills(0).name]
+    assert [folder.name for folder in place.run.iterdir()] == [job.target(0).name]
+
+
+def test_rows_that_cannot_get_their_name_are_no_rows_that_were_made(place: Place, lines: list[foreign.Chunk]) -> None:
+    with no_room_for("task-00000"), pytest.raises(EngineError, match=r"read failed: OSError: .*quota"):
+        make(words_step(lines), replace(place, workers=1))
+    make(words_step(lines), replace(place, workers=1))
+    assert store.read_made_by(place.run, "words")["rows"] == len(WORDS)
 
 
 def test_a_task_with_many_rows_writes_several_spills_of_the_same_rows(

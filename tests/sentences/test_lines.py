@@ -113,7 +113,7 @@ def test_where_records_are_cut_into_batches_does_not_show(texts: list[str], size
 def test_a_text_that_one_input_leaves_out_and_another_keeps_is_kept() -> None:
     said = {"document_id": "d", "text": "the storm", "start": 3, "end": 12, "made_by": "post-splitter"}
     dropped = {**said, "sentence_id": make_id("text", "the storm"), "copies": 4, "dropped_for": "too_short"}
-    kept = {**said, "sentence_id": "f00", "dropped_for": None}
+    kept = {**said, "sentence_id": make_id("d", 3, 12), "dropped_for": None}
     records = [
         ("s.parquet", place, json.dumps(row).encode(), "parquet", None) for place, row in enumerate((dropped, kept))
     ]
@@ -122,9 +122,48 @@ def test_a_text_that_one_input_leaves_out_and_another_keeps_is_kept() -> None:
 
 
 def test_a_sentence_of_another_run_keeps_its_document_and_its_copies() -> None:
-    said = {"sentence_id": "f00", "document_id": "d1", "text": "A storm", "start": 3, "end": 10, "made_by": "line"}
-    (row,) = rows_of([("part-00.parquet", 0, json.dumps({**said, "copies": 7}).encode(), "parquet", None)])
-    assert row == {**said, "sentence_id": make_id("text", "a storm"), "copies": 7, "dropped_for": None}
+    (row,) = rows_of([("part-00.parquet", 0, json.dumps({**OF_RUN, "copies": 7}).encode(), "parquet", None)])
+    assert row == {**OF_RUN, "sentence_id": make_id("text", "a storm"), "copies": 7, "dropped_for": None}
+
+
+OF_RUN = {
+    "sentence_id": make_id("d1", 3, 10),
+    "document_id": "d1",
+    "text": "A storm",
+    "start": 3,
+    "end": 10,
+    "made_by": "line",
+}
+FOREIGN: list[tuple[dict[str, Any], str | None]] = [
+    ({"start": None}, None),
+    ({"start": "3"}, None),
+    ({"start": 3.0}, None),
+    ({"start": True}, None),
+    ({"start": 11}, None),
+    ({"end": 1 << 63}, None),
+    ({"copies": None}, None),
+    ({"copies": -4}, None),
+    ({"copies": 1 << 62}, None),
+    ({"document_id": 7}, None),
+    ({"made_by": ["a"]}, None),
+    ({"sentence_id": "7", "dropped_for": "boring"}, None),
+    ({"sentence_id": 7, "dropped_for": "boring"}, None),
+    ({"dropped_for": 3}, None),
+    ({"dropped_for": ""}, None),
+    ({"text": None}, "bad_row: no text"),
+    ({"text": {"en": "A storm"}, "dropped_for": "boring"}, "bad_row: no text"),
+]
+
+
+@pytest.mark.parametrize("format", ["jsonl", "parquet"])
+@pytest.mark.parametrize(("changed", "reason"), FOREIGN, ids=[str(changed) for changed, _ in FOREIGN])
+def test_a_row_that_only_has_the_columns_of_a_run_is_read_as_any_other(
+    changed: dict[str, Any], reason: str | None, format: str
+) -> None:
+    (row,) = rows_of([("theirs", 5, json.dumps(OF_RUN | changed).encode(), format, None)])
+    assert (row["document_id"], row["start"], row["copies"], row["dropped_for"]) == ("theirs", 5, 1, reason)
+    if reason is None:
+        assert (row["sentence_id"], row["text"]) == (make_id("text", "a storm"), "A storm")
 
 
 COLUMNS = [

@@ -7,7 +7,6 @@ and refused if it was made another way.
 
 from __future__ import annotations
 
-import contextlib
 import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -76,9 +75,13 @@ class FileJob:
         """How many tasks there are."""
         return len(self.files)
 
+    def target(self, number: int) -> Path:
+        """What a task makes."""
+        return Path(self.folder) / self.files[number]
+
     def missing(self) -> list[int]:
         """The tasks whose files are not there."""
-        return [number for number, file in enumerate(self.files) if not (Path(self.folder) / file).exists()]
+        return [number for number in range(len(self.files)) if not self.target(number).exists()]
 
     def worker(self) -> Callable[[int], int]:
         """What does a task, by its number."""
@@ -93,13 +96,12 @@ class FileWorker:
         self.write = job.work()
 
     def __call__(self, number: int) -> int:
-        target = Path(self.job.folder) / self.job.files[number]
+        target = self.job.target(number)
         target.parent.mkdir(parents=True, exist_ok=True)
         unfinished = store.unfinished_name(target)
         try:
             self.write(number, unfinished)
-            with contextlib.suppress(OSError):  # a folder that another worker has made meanwhile, to the same bytes
-                unfinished.rename(target)
+            store.take_place(unfinished, target)
         finally:
             remove(unfinished)
         return number

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from functools import cache
 from hashlib import blake2b
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -111,15 +112,19 @@ def hash_of_file(path: Path) -> str:
 
 def hash_of_source(stages: Iterable[str]) -> str:
     """Hash of the source files of these stage packages and of what all stages share."""
-    package = Path(__file__).resolve().parent.parent
     digest = blake2b(digest_size=16)
     for part in sorted({*stages, *SHARED_SOURCE}):
-        place = package / part
-        files = [place] if place.is_file() else sorted(place.rglob("*.py"))
-        for file in files:
-            digest.update(str(file.relative_to(package)).encode())
-            digest.update(file.read_bytes())
+        digest.update(_source_of(part))
     return digest.hexdigest()
+
+
+@cache
+def _source_of(part: str) -> bytes:
+    """Names and contents of the source files of a package or module, one after the other: a run asks at every step."""
+    package = Path(__file__).resolve().parent.parent
+    place = package / part
+    files = [place] if place.is_file() else sorted(place.rglob("*.py"))
+    return b"".join(str(file.relative_to(package)).encode() + file.read_bytes() for file in files)
 
 
 def library_versions(more: Iterable[str] = ()) -> dict[str, str]:
@@ -127,6 +132,7 @@ def library_versions(more: Iterable[str] = ()) -> dict[str, str]:
     return {name: version(name) for name in (*DECIDING_LIBRARIES, *more)}
 
 
+@cache
 def paraloom_version() -> str:
     """The installed version, or `source` where the package runs from its source tree."""
     try:

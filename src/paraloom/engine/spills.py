@@ -7,7 +7,6 @@ the rest. A task that makes more rows than memory should hold writes several spi
 
 from __future__ import annotations
 
-import contextlib
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -17,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from paraloom.engine.buckets import buckets_of
-from paraloom.engine.store import unfinished_name
+from paraloom.engine.store import take_place, unfinished_name
 
 ENDING = ".spill"
 BYTES_PER_SPILL = 64 << 20
@@ -36,8 +35,7 @@ def write_spills(tables: Iterable[pa.Table], schema: pa.Schema, key: str, bucket
         for number, together in enumerate(_pieces(tables, schema)):
             _write_spill(together, key, buckets, unfinished / f"{number:04d}{ENDING}")
             count += len(together)
-        with contextlib.suppress(OSError):  # another worker has done the same task in the meantime, to the same bytes
-            unfinished.rename(target)
+        take_place(unfinished, target)
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
     return count

@@ -133,6 +133,15 @@ def unfinished_name(target: Path) -> Path:
     return target.with_name(f".{target.name}.{secrets.token_hex(4)}.unfinished")
 
 
+def take_place(unfinished: Path, target: Path) -> None:
+    """Give what is whole its name; where that is there, another worker has done the same task, to the same bytes."""
+    try:
+        unfinished.rename(target)
+    except OSError:
+        if not target.exists():
+            raise
+
+
 def clear_leftovers(folder: Path) -> None:
     """Remove files whose writer was killed before they were whole."""
     for file in folder.glob(".*.unfinished"):

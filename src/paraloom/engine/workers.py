@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -31,6 +32,12 @@ LOOK_AGAIN = 0.5
 """Seconds between two looks at how many tasks are done."""
 
 
+SEEN_LATE = 70.0
+"""Seconds after which a node sees what another one has written: NFS keeps for a minute that a file is not there."""
+NAMES_TOLD = 5
+"""Of many files that are not there so many are named."""
+
+
 class Tasks(Protocol):
     """Work that is done in tasks, each of which leaves something that is either whole or absent."""
 
@@ -45,6 +52,9 @@ class Tasks(Protocol):
     @property
     def total(self) -> int:
         """How many tasks there are; they are numbered from 0."""
+
+    def target(self, number: int) -> Path:
+        """What a task makes, a file or a folder: it is there when the task is done."""
 
     def missing(self) -> list[int]:
         """The tasks that are still to be done."""
@@ -66,13 +76,13 @@ class Job:
     buckets: int
     folder: str
 
-    def spills(self, number: int) -> Path:
+    def target(self, number: int) -> Path:
         """The folder that a task's rows go to."""
         return Path(self.folder) / f"task-{number:05d}"
 
     def missing(self) -> list[int]:
         """The tasks that are still to be done."""
-        return [number for number in range(len(self.tasks)) if not self.spills(number).exists()]
+        return [number for number in range(len(self.tasks)) if not self.target(number).exists()]
 
     @property
     def total(self) -> int:
@@ -96,7 +106,7 @@ class Worker:
 
         job = self.job
         made = job.tasks[number].make(self.function, job.schema)
-        return write_spills(made, job.schema, job.to, job.buckets, job.spills(number))
+        return write_spills(made, job.schema, job.to, job.buckets, job.target(number))
 
 
 def _no_function(*_: Any) -> Any:
@@ -117,7 +127,23 @@ def do(job: Tasks, *, workers: int, on_ray: bool, progress: Callable[[str, int, 
             for number in missing:
                 worker(number)
                 progress(job.name, total - len(job.missing()), total)
+        _check_done(job, on_ray)
     progress(job.name, total, total)
+
+
+def _check_done(job: Tasks, on_ray: bool) -> None:
+    """An error that names what is not there, though every task ended well: the next round would do without it."""
+    given_up_at = time.monotonic() + (SEEN_LATE if on_ray else 0.0)
+    while missing := job.missing():
+        if time.monotonic() >= given_up_at:
+            some = ", ".join(str(job.target(number).relative_to(job.folder)) for number in missing[:NAMES_TOLD])
+            more = f" and {len(missing) - NAMES_TOLD:,} more" if len(missing) > NAMES_TOLD else ""
+            raise EngineError(
+                f"{job.name}: every task has ended, but {len(missing):,} of {job.total:,} files are missing from "
+                f"{job.folder}: {some}{more}. See that nothing else deletes from this folder, that its disk has room "
+                "and that every node sees it under this path; then give the same command again: what is there is kept."
+            )
+        time.sleep(LOOK_AGAIN)
 
 
 def _do_by_daft(job: Tasks, workers: int, on_ray: bool) -> None:

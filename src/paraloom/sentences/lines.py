@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 from paraloom.engine.foreign_records import BROKEN
 from paraloom.sentences.line_options import LineOptions
 from paraloom.sentences.record_texts import BAD_JSON, RecordTexts, asked_columns
-from paraloom.tables import Sentence, make_id, schema
+from paraloom.tables import ID_BYTES, Sentence, make_id, schema
 from paraloom.text.normalise import bare, folded, repair
 
 EMPTY = "empty"
@@ -29,8 +29,10 @@ UNDECODABLE = "undecodable"
 
 _LETTER = re.compile(r"[^\W\d_]")
 _COLUMNS = tuple(schema(Sentence).names)
-_OF_SENTENCE = {"sentence_id", "document_id", "text", "start", "end", "made_by"}
-"""An object with these is a row of another run's sentences."""
+_TEXTS_OF_SENTENCE = ("document_id", "text", "made_by")
+_ID = re.compile(rf"[0-9a-f]{{{2 * ID_BYTES}}}")
+_MOST_COPIES = 1 << 40
+"""No run has met a text so often; sums of what is below stay whole numbers of 64 bits."""
 
 Row = tuple[str, str, str, int, int, str, int, str | None]
 """A sentence's values in the order of its columns."""
@@ -78,7 +80,7 @@ class LineReader:
             if not isinstance(row, dict):
                 yield self._left_out(file, offset, raw, BAD_JSON)
                 return
-            if row.keys() >= _OF_SENTENCE:
+            if _is_of_run(row):
                 yield self._row_of_run(row)
                 return
             found = self.texts.of_object(row)
@@ -101,11 +103,11 @@ class LineReader:
 
     def _row_of_run(self, row: dict[str, Any]) -> Row:
         """A sentence of another run keeps its document; one that was left out there is left out here."""
-        place = str(row["document_id"]), int(row["start"]), int(row["end"])
-        copies, made_by = int(row.get("copies") or 1), str(row["made_by"])
-        if row.get("dropped_for"):
-            return str(row["sentence_id"]), place[0], str(row["text"]), *place[1:], made_by, copies, row["dropped_for"]
-        return self._row(str(row["text"]), place[0], place[1], place[2] - place[1], made_by, copies)
+        document_id, text, made_by = (row[name] for name in _TEXTS_OF_SENTENCE)
+        start, end, copies = row["start"], row["end"], row.get("copies", 1)
+        if reason := row.get("dropped_for"):
+            return row["sentence_id"], document_id, text, start, end, made_by, copies, reason
+        return self._row(text, document_id, start, end - start, made_by, copies)
 
     def _left_out(self, file: str, offset: int, raw: bytes, reason: str) -> Row:
         text = raw[: 4 * self.options.max_characters].decode("utf-8", "replace")[: self.options.max_characters]
@@ -119,6 +121,20 @@ class LineReader:
         if not _LETTER.search(text):
             return NO_LETTERS
         return TOO_SHORT if len(text) < self.options.min_characters else None
+
+
+def _is_of_run(row: dict[str, Any]) -> bool:
+    """Whether an object is a row of another run's sentences; one that is merely called so is read as any other."""
+    if not all(isinstance(row.get(name), str) for name in ("sentence_id", *_TEXTS_OF_SENTENCE)):
+        return False
+    start, end, copies, reason = (row.get(name) for name in ("start", "end", "copies", "dropped_for"))
+    return (
+        _ID.fullmatch(row["sentence_id"]) is not None
+        and type(start) is type(end) is int  # and no boolean, which is a whole number too
+        and 0 <= start <= end < 1 << 63
+        and ("copies" not in row or (type(copies) is int and 1 <= copies <= _MOST_COPIES))
+        and (reason is None or (isinstance(reason, str) and bool(reason)))
+    )
 
 
 def _together(one: Row, other: Row) -> Row:

@@ -16,7 +16,6 @@ from paraloom.models.neighbours.codes import (
     MOST_DIMS,
     Coder,
     learn_coder,
-    learn_scale,
     rotation,
     similarities,
     squared_norms,
@@ -101,7 +100,7 @@ def test_zeros_stay_zeros_and_no_others_become_zeros(rotated: bool) -> None:
 def test_a_scale_is_learned_from_nothing_and_from_zeros() -> None:
     assert learn_coder(np.zeros((0, 4), np.float32)).scale == LARGEST
     assert learn_coder(np.zeros((3, 4), np.float32)).scale == LARGEST
-    assert learn_scale(np.array([[0.5, -0.25]])) == 254.0
+    assert learn_coder(np.array([[0.5, -0.25]], np.float32)).scale == 254.0
 
 
 def test_products_of_the_longest_codes_are_exact() -> None:

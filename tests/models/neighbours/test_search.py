@@ -11,12 +11,12 @@ import pytest
 from paraloom.errors import EngineError
 from paraloom.models.neighbours import search as module
 from paraloom.models.neighbours.codes import Coder, learn_coder, squared_norms
-from paraloom.models.neighbours.index import Index, merge_indexes
+from paraloom.models.neighbours.index import Index
 from paraloom.models.neighbours.nearest import NOBODY, Neighbours, nobody
 from paraloom.models.neighbours.product_codes import learn_product_coder
 from paraloom.models.neighbours.recall import recall_of
 from paraloom.models.neighbours.search import Part, search_block, search_cell
-from tests.models.neighbours.made_up import assert_same, clustered, make_index, plain_nearest
+from tests.models.neighbours.made_up import assert_same, make_index, plain_nearest
 
 K = 6
 
@@ -66,11 +66,13 @@ def test_how_rows_were_laid_changes_nothing(index: Index, rows: np.ndarray, code
 
 
 def test_every_known_sentence_is_in_one_cell_and_those_of_zeros_in_none(index: Index, rows: np.ndarray) -> None:
-    lists = index.lists_of(np.arange(len(rows)))
-    assert np.flatnonzero(lists == NOBODY).tolist() == [17, 1234]
-    assert len(index) == len(rows) - 2
-    known = lists != NOBODY
-    np.testing.assert_array_equal(lists[known], index.finder.own_lists(rows[known]))
+    laid = [index.cells[cell].read(0, index.cells[cell].rows).numbers for cell in range(index.lists.cells)]
+    known = np.concatenate(laid)
+    assert sorted({*range(len(rows))} - {*known.tolist()}) == [17, 1234]
+    assert len(known) == len(rows) - 2
+    for numbers, cell in zip(laid, range(index.lists.cells), strict=True):
+        lists = index.cells[cell].list_of_places(0, len(numbers))
+        np.testing.assert_array_equal(lists, index.finder.own_lists(rows[numbers]))
 
 
 def test_an_index_is_opened_and_answers_for_a_few(index: Index, rows: np.ndarray) -> None:
@@ -79,7 +81,6 @@ def test_an_index_is_opened_and_answers_for_a_few(index: Index, rows: np.ndarray
     found = opened.search(some, K, probes=len(opened.lists))
     assert_same(found, plain_nearest(some, rows, K))
     assert found.numbers[:, 0].tolist() == [5, NOBODY, 2000]
-    assert opened.lists_of(np.array([], np.int64)).tolist() == []
 
 
 def test_a_recall_of_nothing_says_that_it_knows_nothing() -> None:
@@ -113,28 +114,6 @@ def test_product_codes_find_most_of_the_neighbours(vectors, rows, expected, tmp_
     found = search_all(opened, len(rows), 40)
     assert_same(found, plain_nearest(read_back, read_back, K, np.arange(len(rows))))
     assert recall_of(expected, found).share > 0.5
-
-
-def test_two_indexes_merged_find_what_one_of_all_finds(coder: Coder, rows: np.ndarray, tmp_path: Path) -> None:
-    """They share some sentences; all are numbered anew, in one order."""
-    in_larger, in_smaller = np.arange(0, 3000, 1)[np.arange(3000) % 3 > 0], np.arange(0, 3000, 2)
-    larger = make_index(tmp_path / "larger", rows[in_larger], coder, lists=40, cells=4)
-    smaller = make_index(tmp_path / "smaller", rows[in_smaller], coder, lists=20, cells=3)
-    both = np.union1d(in_larger, in_smaller)
-    new_larger = np.searchsorted(both, in_larger)
-    new_smaller = np.where(np.isin(in_smaller, in_larger), -1, np.searchsorted(both, in_smaller))
-    merged = merge_indexes(tmp_path / "merged", larger, smaller, renumber=(new_larger, new_smaller))
-    found = search_all(merged, len(both), len(merged.lists))
-    assert_same(found, plain_nearest(rows[both], rows[both], K, np.arange(len(both))))
-    np.testing.assert_array_equal(merged.lists.centroids, larger.lists.centroids)
-    assert not list((tmp_path / "merged").glob(".*"))
-
-
-def test_indexes_that_keep_vectors_otherwise_are_not_merged(index: Index, tmp_path: Path) -> None:
-    rows = Coder(dims=24, scale=50.0).encode(clustered(100, 24, 5))
-    other = make_index(tmp_path / "other", rows, Coder(dims=24, scale=50.0), lists=4, cells=2)
-    with pytest.raises(EngineError, match="keeps vectors in another way"):
-        merge_indexes(tmp_path / "merged", index, other)
 
 
 def test_a_torn_cell_stops_the_search_and_is_named(index: Index, tmp_path: Path) -> None:

@@ -15,9 +15,10 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,7 @@ from paraloom.models.neighbours.codes import Codes
 from paraloom.models.neighbours.lists import Lists
 
 MAGIC = b"PLCELL1\n"
+FIXED = len(MAGIC) + 4 * 8
 HASH_BYTES = 16
 ROWS_AT_ONCE = 65_536
 """A longer list is read in pieces."""
@@ -42,22 +44,21 @@ class Rows(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cell:
-    """An open cell: where each list lies in the file."""
+    """An open cell: where its lists lie in the file, all of them or those that were asked for."""
 
     file: Path
     first: int
     offsets: NDArray[np.int64]
     width: int
+    rows: int
+    """How many rows the file holds."""
+    body: int
+    """Where in the file they begin."""
 
     @property
     def lists(self) -> range:
-        """The lists it holds."""
+        """The lists that are known."""
         return range(self.first, self.first + len(self.offsets) - 1)
-
-    @property
-    def rows(self) -> int:
-        """How many rows it holds."""
-        return int(self.offsets[-1])
 
     def bounds(self, number: int) -> tuple[int, int]:
         """Where the rows of a list begin and end."""
@@ -66,21 +67,15 @@ class Cell:
 
     def read(self, start: int, stop: int) -> Rows:
         """The rows from one place to another."""
-        body = _head_bytes(len(self.offsets) - 1)
-        with self.file.open("rb") as file:
-            descriptor = file.fileno()
-            numbers = self._pread(descriptor, (stop - start) * 8, body + start * 8)
-            kept = self._pread(descriptor, (stop - start) * self.width, body + self.rows * 8 + start * self.width)
+        with self.file.open("rb") as opened:
+            numbers = _pread(opened, (stop - start) * 8, self.body + start * 8)
+            kept = _pread(opened, (stop - start) * self.width, self.body + self.rows * 8 + start * self.width)
         return Rows(np.frombuffer(numbers, "<i8"), np.frombuffer(kept, np.uint8).reshape(stop - start, self.width))
 
-    def _pread(self, descriptor: int, size: int, offset: int) -> bytes:
-        read = os.pread(descriptor, size, offset)
-        while len(read) < size:  # one call gives at most 2 GB
-            more = os.pread(descriptor, size - len(read), offset + len(read))
-            if not more:
-                raise _torn(self.file)
-            read += more
-        return read
+    def read_numbers(self, start: int, stop: int) -> NDArray[np.int64]:
+        """The numbers of the rows from one place to another."""
+        with self.file.open("rb") as opened:
+            return np.frombuffer(_pread(opened, (stop - start) * 8, self.body + start * 8), "<i8")
 
     def pieces(self, start: int, stop: int, most: int = ROWS_AT_ONCE) -> Iterator[Rows]:
         """The rows from one place to another, at most so many at once."""
@@ -115,34 +110,77 @@ def write_cell(
     unfinished = unfinished_name(target)
     with unfinished.open("wb") as file:
         file.write(head + _hash(head))
-        file.write(numbers[order].astype("<i8").tobytes())
-        for start in range(0, len(order), ROWS_AT_ONCE):
-            file.write(kept[order[start : start + ROWS_AT_ONCE]].tobytes())
+        pieces = [slice(start, start + ROWS_AT_ONCE) for start in range(0, len(order), ROWS_AT_ONCE)]
+        for piece in pieces:
+            file.write(numbers[order[piece]].astype("<i8").data)
+        for piece in pieces:
+            file.write(np.ascontiguousarray(kept[order[piece]]).data)
     unfinished.replace(target)
 
 
 def open_cell(file: Path) -> Cell:
     """The cell in a file; an error that names it where it is not whole."""
-    fixed = len(MAGIC) + 4 * 8
+    with _opened(file) as opened:
+        first, lists, rows, width = _read_sizes(opened)
+        head = _pread(opened, FIXED + (lists + 1) * 8, 0)
+        if _pread(opened, HASH_BYTES, len(head)) != _hash(head):
+            raise _torn(file)
+    return Cell(file, first, np.frombuffer(head, "<i8", offset=FIXED), width, rows, _head_bytes(lists))
+
+
+def open_lists(file: Path, lists: range) -> Cell | None:
+    """The cell in a file, of which only these lists are known; None where it holds none of them.
+
+    Of the head nothing else is read. So its hash cannot be checked, but its size is, and that the rows of these lists
+    follow each other.
+    """
+    with _opened(file) as opened:
+        first, count, rows, width = _read_sizes(opened)
+        start, stop = max(lists.start, first), min(lists.stop, first + count)
+        if stop <= start:
+            return None
+        offsets = np.frombuffer(_pread(opened, (stop - start + 1) * 8, FIXED + (start - first) * 8), "<i8")
+    is_whole = offsets[0] >= 0 and offsets[-1] <= rows and bool((np.diff(offsets) >= 0).all())
+    is_first_right = start > first or offsets[0] == 0
+    is_last_right = stop < first + count or offsets[-1] == rows
+    if not (is_whole and is_first_right and is_last_right):
+        raise _torn(file)
+    return Cell(file, start, offsets, width, rows, _head_bytes(count))
+
+
+@contextmanager
+def _opened(file: Path) -> Iterator[BinaryIO]:
     try:
         with file.open("rb") as opened:
-            head = opened.read(fixed)
-            if len(head) < fixed or not head.startswith(MAGIC):
-                raise _torn(file)
-            first, lists, rows, width = np.frombuffer(head, "<i8", offset=len(MAGIC)).tolist()
-            size = os.fstat(opened.fileno()).st_size
-            if min(first, lists, rows, width) < 0 or size != _head_bytes(lists) + rows * (8 + width):
-                raise _torn(file)
-            head += opened.read((lists + 1) * 8)
-            if opened.read(HASH_BYTES) != _hash(head):
-                raise _torn(file)
+            yield opened
     except FileNotFoundError as absent:
         raise EngineError(f"{file} is absent: the index it belongs to is not whole. Make the index again.") from absent
-    return Cell(file, first, np.frombuffer(head, "<i8", offset=fixed), width)
+
+
+def _read_sizes(opened: BinaryIO) -> tuple[int, int, int, int]:
+    """The first list of a file, how many lists and rows it has, and the bytes of a row."""
+    fixed = os.pread(opened.fileno(), FIXED, 0)
+    if len(fixed) < FIXED or not fixed.startswith(MAGIC):
+        raise _torn(Path(opened.name))
+    first, lists, rows, width = np.frombuffer(fixed, "<i8", offset=len(MAGIC)).tolist()
+    size = os.fstat(opened.fileno()).st_size
+    if min(first, lists, rows, width) < 0 or size != _head_bytes(lists) + rows * (8 + width):
+        raise _torn(Path(opened.name))
+    return first, lists, rows, width
+
+
+def _pread(opened: BinaryIO, size: int, offset: int) -> bytes:
+    read = os.pread(opened.fileno(), size, offset)
+    while len(read) < size:  # one call gives at most 2 GB
+        more = os.pread(opened.fileno(), size - len(read), offset + len(read))
+        if not more:
+            raise _torn(Path(opened.name))
+        read += more
+    return read
 
 
 def _head_bytes(lists: int) -> int:
-    return len(MAGIC) + 4 * 8 + (lists + 1) * 8 + HASH_BYTES
+    return FIXED + (lists + 1) * 8 + HASH_BYTES
 
 
 def _hash(head: bytes) -> bytes:
@@ -154,28 +192,65 @@ def _torn(file: Path) -> EngineError:
 
 
 def gather_cell(target: Path, lists: range, sources: Sequence[Source]) -> int:
-    """The rows that several files hold of these lists, in one file; gives their number."""
-    taken: list[Rows] = []
-    of: list[NDArray[np.int64]] = []
-    for source in sources:
-        cell = open_cell(source.file)
-        inside = range(max(lists.start, cell.lists.start), min(lists.stop, cell.lists.stop))
-        if not inside:
-            continue
-        start, stop = cell.bounds(inside.start)[0], cell.bounds(inside.stop - 1)[1]
-        rows = cell.read(start, stop)
-        own = cell.list_of_places(start, stop)
-        if source.renumber is not None:
-            numbers = np.asarray(source.renumber[rows.numbers], np.int64)
-            kept = numbers >= 0
-            rows, own = Rows(numbers[kept], rows.kept[kept]), own[kept]
-        taken.append(rows)
-        of.append(own)
-    if not taken:
+    """The rows that several files hold of these lists, in one file; gives their number.
+
+    Memory holds the rows of the cell once, beside their numbers and their order.
+    """
+    stretches = [each for source in sources if (each := _stretch_of(source, lists)) is not None]
+    if not stretches:
         raise EngineError(f"{target}: none of its {len(sources)} sources has lists {lists.start} to {lists.stop - 1}.")
-    numbers = np.concatenate([rows.numbers for rows in taken])
-    write_cell(target, lists, np.concatenate(of), numbers, np.concatenate([rows.kept for rows in taken]))
-    return len(numbers)
+    count = sum(len(each.numbers) for each in stretches)
+    widths = {each.cell.width for each in stretches if len(each.numbers)} or {stretches[0].cell.width}
+    if len(widths) > 1:
+        raise EngineError(f"{target}: its sources keep rows of {sorted(widths)} bytes. Make the index again.")
+    kept = np.empty((count, widths.pop()), np.uint8)
+    filled = 0
+    for each in stretches:
+        for rows in each.kept_rows():
+            kept[filled : filled + len(rows)] = rows
+            filled += len(rows)
+    of = np.concatenate([each.of for each in stretches])
+    numbers = np.concatenate([each.numbers for each in stretches])
+    stretches.clear()
+    write_cell(target, lists, of, numbers, kept)
+    return count
+
+
+class Stretch(NamedTuple):
+    """What a cell takes of a source: the rows that follow each other in it, but for those to leave out."""
+
+    cell: Cell
+    start: int
+    stop: int
+    of: NDArray[np.int64]
+    """The list of every row that is taken."""
+    numbers: NDArray[np.int64]
+    """The number that it gets."""
+    is_taken: NDArray[np.bool_] | None
+    """Whether each row is taken; None: all are."""
+
+    def kept_rows(self) -> Iterator[NDArray[np.uint8]]:
+        """The rows that are taken, in pieces."""
+        if not len(self.numbers):
+            return
+        at = 0
+        for rows in self.cell.pieces(self.start, self.stop, ROWS_AT_ONCE):
+            taken = slice(None) if self.is_taken is None else self.is_taken[at : at + len(rows.kept)]
+            yield rows.kept[taken]
+            at += len(rows.kept)
+
+
+def _stretch_of(source: Source, lists: range) -> Stretch | None:
+    cell = open_lists(source.file, lists)
+    if cell is None:
+        return None
+    start, stop = int(cell.offsets[0]), int(cell.offsets[-1])
+    of, numbers = cell.list_of_places(start, stop), cell.read_numbers(start, stop)
+    if source.renumber is None:
+        return Stretch(cell, start, stop, of, numbers, None)
+    numbers = np.asarray(source.renumber[numbers], np.int64)
+    is_taken = numbers >= 0
+    return Stretch(cell, start, stop, of[is_taken], numbers[is_taken], is_taken)
 
 
 def cell_name(number: int) -> str:

@@ -146,13 +146,9 @@ def learn_coder(sample: NDArray[np.float32]) -> Coder:
     return Coder(dims=dims, scale=scale)
 
 
-def learn_scale(sample: NDArray[Any]) -> float:
-    """The scale that keeps most of these vectors: few large numbers are cut off so that the others are finer."""
-    return _least_lost(sample)[0]
-
-
 def _least_lost(sample: NDArray[Any]) -> tuple[float, float]:
-    """The best scale, of few, and the squared error that it leaves."""
+    """The best scale, of few, and the squared error that it leaves: few large numbers are cut off so that the others
+    are finer."""
     sizes = np.quantile(np.abs(sample), QUANTILES)
     scales = sorted({_on_grid(LARGEST / size) for size in sizes if size > 0})
     errors = [float(np.mean((rounded(sample, scale) / scale - sample) ** 2)) for scale in scales]
