@@ -38,8 +38,6 @@ def lookup(
         Print one JSON object a text.
     """
     from paraloom.workflows.mine.lookup import look_up
-    from paraloom.workflows.mine.options import check_lookup
 
-    check_lookup(k, probes)
     for looked in look_up(run, texts, k, probes=probes, embedder=embedder):
         print(looked.as_json() if json else looked.as_text())

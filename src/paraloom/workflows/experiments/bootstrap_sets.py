@@ -125,7 +125,7 @@ def _mined(sources: Sequence[Path], train: KnownPairs, without: Sequence[KnownPa
         left=left,
         right=right,
         targets=np.full(len(left), np.nan),
-        groups=[f"mined {pair_id}" for block in blocks for pair_id in block.pair_ids],
+        groups=[f"mined {key}" for block in blocks for key in block.text_keys()],
         grades=None if train.grades is None else [SKIP] * len(left),
     )
     return without_texts_of(pairs.chosen(without_leaks(pairs, [train])), *without)

@@ -50,7 +50,7 @@ class Block:
     def __len__(self) -> int:
         return len(self.pair_ids)
 
-    def keys(self) -> list[str]:
+    def text_keys(self) -> list[str]:
         """What each pair is known by, whatever its id: its texts, in either order."""
         return [make_id("pair", *sorted(both)) for both in zip(self.left, self.right, strict=True)]
 
@@ -111,7 +111,7 @@ class Candidates:
 
     def _once(self, block: Block, met: set[int]) -> Block:
         rows = []
-        for row, key in enumerate(block.keys()):
+        for row, key in enumerate(block.text_keys()):
             number = int(key[:16], 16)
             if number not in met:
                 met.add(number)
@@ -171,7 +171,7 @@ def _block(rows: Sequence[tuple[str, str, tuple[Any, ...]]], names: Sequence[str
     block = Block([], left, right, columns)
     return replace(
         block,
-        pair_ids=[key if one in (None, "") else str(one) for one, key in zip(given, block.keys(), strict=True)],
+        pair_ids=[key if one in (None, "") else str(one) for one, key in zip(given, block.text_keys(), strict=True)],
     )
 
 

@@ -5,6 +5,7 @@ At first a sentence meets those of the lists it probes; when all have, it meets 
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -66,7 +67,8 @@ def _order_by_number(run: Path, first: Path, k: int, number: int, target: Path) 
             file, {"descr": np.lib.format.dtype_to_descr(np.dtype(kind)), "fortran_order": False, "shape": (count, k)}
         )
         start = file.tell()
-        file.truncate(start + count * k * np.dtype(kind).itemsize)
+        file.flush()
+        os.posix_fallocate(file.fileno(), start, max(count * k * np.dtype(kind).itemsize, 1))  # a full disk is told now
     ordered = np.memmap(target, kind, "r+", offset=start, shape=(count, k))
     ordered[:] = NOBODY  # also of those with vectors of zeros, which are in no cell
     for found in neighbour_files(first):

@@ -98,13 +98,13 @@ def _told_beside(block: Block, judged: Path) -> _Told:
             "--drawn FILE."
         )
     labels = [[label] if (label := told_label(value)) else [] for value in block.columns[name]]
-    return _gathered(block, block.keys(), labels, label_column=name)
+    return _gathered(block, block.text_keys(), labels, label_column=name)
 
 
 def _told_by_id(block: Block, judged: Path, drawn: Path, label: str | None) -> _Told:
     """What a file says of the ids of these pairs."""
     by_id = _labels_by_id(judged, label)
-    keys = block.keys()
+    keys = block.text_keys()
     known: dict[str, str] = {}
     for pair_id, key in zip(block.pair_ids, keys, strict=True):
         if known.setdefault(pair_id, key) != key:

@@ -10,13 +10,14 @@ from pathlib import Path
 import numpy as np
 
 from paraloom.engine.store import find_rows, made_by_file
-from paraloom.errors import InputError, NotMade
+from paraloom.errors import NotMade
 from paraloom.models.neighbours.codes import similarities, squared_norms
 from paraloom.models.neighbours.index import Index
 from paraloom.models.neighbours.nearest import NOBODY, Neighbours
 from paraloom.models.neighbours.search import Part, search_block
 from paraloom.workflows.mine.index_step import LISTS, read_choice, read_probes
 from paraloom.workflows.mine.numbers import Numbers
+from paraloom.workflows.mine.options import check_lookup
 from paraloom.workflows.mine.vectors_step import Vectors, load, options_of, read_coder
 
 
@@ -63,10 +64,7 @@ def look_up(
     """
     if not made_by_file(run, "index").is_file():
         raise NotMade(f"{run} is no mined run. Give the --out of `paraloom mine`.")
-    if k < 1:
-        raise InputError(f"-k {k}: at least 1 sentence is looked for.")
-    if probes < 0:
-        raise InputError(f"--probes {probes}: give 1 or more lists, or 0 for as many as the run itself looked into.")
+    check_lookup(k, probes)
     coder = read_coder(run / "vectors")
     queries = coder.encode(load(options_of(run), run / "vectors", embedder).embed(list(texts)))
     numbers = Numbers.of(run / "vectors")

@@ -87,7 +87,7 @@ def sample_candidates(
     for block in candidates:
         lexical = character_cosines(block.left, block.right)
         beside = [block.columns.get(name, [None] * len(block)) for name in BESIDE]
-        sample.add(block.keys(), lexical, list(zip(block.pair_ids, block.left, block.right, *beside, strict=True)))
+        sample.add(block.text_keys(), lexical, list(zip(block.pair_ids, block.left, block.right, *beside, strict=True)))
     drawn = sample.drawn()
     if not drawn:
         raise InputError(f"There are no candidates in {', '.join(map(str, paths))}. Give other pairs.")

@@ -199,7 +199,7 @@ class _Work:
         block, scored = block.chosen(rows), scored[np.array([bool(kind) for kind in kinds])]
         yield from map(
             _Taken,
-            block.keys(),
+            block.text_keys(),
             (kinds[row] for row in rows),
             block.pair_ids,
             block.left,
