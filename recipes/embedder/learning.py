@@ -28,6 +28,8 @@ class Lessons:
     """How likely the judge holds each pair a paraphrase, and no less than .1."""
     group: Tensor
     """Pairs of one group do not compete."""
+    hard_group: Tensor
+    """The group of each hard text: it does not compete with those of its own."""
     first: Tensor
     second: Tensor
     """Near pairs of all kinds."""
@@ -74,6 +76,7 @@ def learn(net: nn.Module, texts: Texts, lessons: Lessons, manner: Manner, teache
                 right,
                 hard,
                 groups=lessons.group[rows],
+                hard_groups=lessons.hard_group[rows],
                 weights=lessons.weight[rows],
                 temperature=manner.temperature,
             )

@@ -66,20 +66,45 @@ def make_lessons(pool: Pool, texts: Texts, plain: Tensor, judge: Judge) -> Lesso
     first = torch.cat([left, left])
     second = torch.cat([drawn[:, 0], drawn[:, 1]])
     said = judged_by(judge, texts, first, second)
-    one, other = said.split(len(left))
-    hard = torch.where(one <= other, drawn[:, 0], drawn[:, 1])
+    group, of_text = pool.group[same], groups_of_texts(len(plain), left, right, pool.group[same])
     strange = torch.randint(len(plain), (len(left),), device=left.device)
-    hard = torch.where(torch.minimum(one, other) < NO_PARAPHRASE, hard, strange)
+    hard = hard_negatives(drawn, torch.stack(said.split(len(left)), 1), strange, group, of_text)
     judged = pool.from_sources(*LOOSE)
     told = [(first, second, said), (left, right, weight), (pool.left[judged], pool.right[judged], pool.target[judged])]
-    told.append((left, strange, torch.zeros(len(left), device=left.device)))
+    told.append((left, strange, (of_text[strange] == group).float()))
     first, second, said = (torch.cat(parts) for parts in zip(*(told + [told[2]] * 3), strict=True))
     shares = [round((said < 0.3).float().mean().item(), 3), round((said > 0.7).float().mean().item(), 3)]
     near_pairs = f"{len(first):,} near pairs (no, yes: {shares})"
     print(f"{len(left):,} pairs, {near_pairs}, {time.time() - started:.0f} s", flush=True)
     return Lessons(
-        left=left, right=right, hard=hard, weight=weight, group=pool.group[same], first=first, second=second, said=said
+        left=left,
+        right=right,
+        hard=hard,
+        weight=weight,
+        group=group,
+        hard_group=of_text[hard],
+        first=first,
+        second=second,
+        said=said,
     )
+
+
+def groups_of_texts(texts: int, left: Tensor, right: Tensor, group: Tensor) -> Tensor:
+    """The group of every text, by those of the pairs that say the same; a text of no such pair has its own."""
+    of_text = -1 - torch.arange(texts, device=left.device)
+    of_text[left] = group
+    of_text[right] = group
+    return of_text
+
+
+def hard_negatives(drawn: Tensor, said: Tensor, strange: Tensor, group: Tensor, of_text: Tensor) -> Tensor:
+    """For each pair the near text that the judge holds least for a paraphrase, or a strange one where none is sure.
+
+    A text of the pair's own group, as its own right one, says the same whatever the judge holds of it.
+    """
+    doubt = torch.where(of_text[drawn] == group[:, None], torch.ones_like(said), said)
+    least, place = doubt.min(1)
+    return torch.where(least < NO_PARAPHRASE, drawn.gather(1, place[:, None])[:, 0], strange)
 
 
 def learn_from(work: Path, *, device: str, few: int = 0) -> None:

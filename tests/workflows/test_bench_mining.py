@@ -12,14 +12,18 @@ import pytest
 
 from paraloom.corpus.text_key import text_key
 from paraloom.errors import InputError
+from paraloom.metrics.retrieval.figures import Found
 from paraloom.metrics.retrieval.vectors import DenseVectors
+from paraloom.models.embedders import read_card
+from paraloom.models.embedders.catalogue import SHIPPED
 from paraloom.models.embedders.unit_length import unit_length
 from paraloom.reports.bench_mining import write_mining_bench
+from paraloom.workflows.bench import mining
 from paraloom.workflows.bench.mining import bench_mining, every_embedder
 from paraloom.workflows.bench.mining_options import MiningBenchOptions
-from paraloom.workflows.bench.mining_sets import measured_texts
+from paraloom.workflows.bench.mining_sets import DRAWN_FROM, SETS, measured_texts, seen_by_shared_parts
 from paraloom.workflows.bench.mining_texts import read_mining_texts
-from paraloom.workflows.bench.mining_vectors import FOLDER, embedded, prefix_of
+from paraloom.workflows.bench.mining_vectors import FOLDER, Timed, embedded, prefix_of, timed_on_some
 from paraloom.workflows.evaluate.text_vectors import TextVectors
 
 WORDS = ("storm", "coast", "harbour", "mayor", "bridge", "river", "market", "council", "school", "garden", "engine")
@@ -161,3 +165,59 @@ def test_all_known_embedders_are_asked_for_by_default() -> None:
     asked = every_embedder()
     assert {"fast", "fast@64", "good", "good@128", "characters", "characters-exact"} <= set(asked)
     assert len(set(asked)) == len(asked)
+
+
+def test_texts_are_given_to_an_embedder_in_calls_that_all_cores_can_share(tmp_path: Path) -> None:
+    texts = [f"text {number}" for number in range(10_000)]
+    calls: list[int] = []
+
+    def make(some: list[str]) -> DenseVectors:
+        calls.append(len(some))
+        return DenseVectors(np.ones((len(some), 1), np.float32))
+
+    made, timed = embedded(TextVectors(name="one", signature="one", dims=1, make=make), texts, "ab", tmp_path)
+    assert calls == [64, 10_000]
+    assert (len(made.rows), timed.texts) == (10_000, 10_000)
+
+
+def test_fewer_dimensions_have_a_time_of_their_own_that_is_kept(tmp_path: Path) -> None:
+    texts = [f"text {number}" for number in range(300)]
+    table = dict(zip(texts, np.random.default_rng(1).normal(size=(300, 12)).astype(np.float32), strict=True))
+    asked: list[str] = []
+    short = fixed("short", 4, table, asked)
+    slow = Timed(texts=300, seconds=3.0, device="cpu", processor="one", cores=1)
+    timed = timed_on_some(short, texts, "ab", tmp_path, slow)
+    assert (timed.texts, timed.seconds < 3.0) == (200, True), "as many as take two seconds"
+    asked.clear()
+    assert timed_on_some(short, texts, "ab", tmp_path, slow) == timed
+    assert asked == []
+
+
+def test_a_part_that_has_learned_from_a_set_is_told_of(data: Path) -> None:
+    bench = bench_mining(data, replace(QUICK, embedders=("good@64", "fast")))
+    (note,) = [note for note in bench.notes if "shares parts" in note]
+    assert note.startswith("good@64 shares parts with a network that has learned from texts of pit2015: ")
+    assert note in bench.as_text()
+    assert note in bench.as_markdown()
+    assert {row.set for row in bench.rows} == {"turku", "pit2015"}
+
+
+def test_what_every_set_is_drawn_from_is_known() -> None:
+    assert DRAWN_FROM.keys() == SETS.keys()
+    assert seen_by_shared_parts(read_card(SHIPPED / "good")) == ["twitter-url", "pit2015"]
+    assert seen_by_shared_parts(read_card(SHIPPED / "fast")) == []
+
+
+def test_an_embedder_that_fails_on_one_set_is_in_no_table(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    measure = mining.measure_retrieval
+
+    def fails(found: list[Found], *given: object, **more: object) -> object:
+        if found[0].name == "characters-exact" and len(found[0].places) == 30:
+            raise InputError("it was too much")
+        return measure(found, *given, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(mining, "measure_retrieval", fails)
+    bench = bench_mining(data, QUICK)
+    assert bench.not_run == {"characters-exact": "it was too much"}
+    assert {row.embedder for row in bench.rows} == {"characters@128"}
+    assert "characters@128" in bench.as_text()

@@ -18,9 +18,10 @@ import pytest
 import torch
 
 from paraloom.errors import InputError, TargetTaken
-from paraloom.models.embedders import load_embedder
+from paraloom.models.embedders import can_embed, load_embedder
 from paraloom.models.embedders.distil import pieces_of, tokeniser_of
 from paraloom.models.embedders.static import save_static
+from paraloom.models.embedders.unit_length import unit_length
 from paraloom.models.identifiers import Examples, untrained
 from paraloom.models.training.plan import PlanOptions
 from paraloom.workflows.train.embedder import train_embedder
@@ -104,8 +105,9 @@ def test_a_table_learns_which_words_mean_the_same(pairs: Path, base: Path, tmp_p
     assert np.allclose(short.embed([one]) * np.linalg.norm(embedder.embed([one])[0, :8]), embedder.embed([one])[:, :8])
     whole = train_embedder([pairs], tmp_path / "whole", static(base, sizes=(32,)), QUICK)
     held_out = read_embedder_sets([pairs], static(base)).held_out
-    cut = load_embedder(tmp_path / "whole", dims=8).embed(list(held_out.texts))
+    cut = unit_length(load_embedder(tmp_path / "whole").embed(list(held_out.texts))[:, :8])
     assert card.by_size["8"]["top-1"] > held_out.figures(cut)["top-1"]
+    assert not can_embed(load_embedder(tmp_path / "whole", dims=8)), "its first eight were not trained to do alone"
     assert set(card.by_size) == {"8", "16", "32"}
     assert set(whole.by_size) == {"32"}
     readme = (tmp_path / "out" / "README.md").read_text()
@@ -238,6 +240,7 @@ def test_an_identifier_teaches_by_its_scores(base: Path, tmp_path: Path) -> None
     options = static(base, objective=("distil",), teacher=str(tmp_path / "judge"), definition="graded")
     card = train_embedder([file], tmp_path / "out", options, replace(QUICK, epochs=1))
     assert any(note.endswith("given and near ones, were judged by the teacher.") for note in card.notes)
+    assert any("does not judge by the definition graded: it is asked by loose" in note for note in card.notes)
     assert json.loads((tmp_path / "out" / "made_by.json").read_text())["teacher"].startswith("edit-distance|")
 
 
@@ -250,6 +253,30 @@ def test_a_table_may_start_from_another_embedder_and_the_words_of_the_texts(
     assert card.after["top-1"] > 0.8
     pieces = json.loads((tmp_path / "out" / "tokenizer.json").read_text())["model"]["vocab"]
     assert {word for both in language() for word in both} <= set(pieces)
+
+
+def test_a_table_learns_from_so_many_pieces_of_a_text_as_it_is_told(base: Path, tmp_path: Path) -> None:
+    draw = random.Random(3)
+    long = [tuple(f"{side} {' '.join(draw.choice(language()))}" for side in pair) for pair in doubled(sayings(120))]
+    begun = [tuple(" ".join(side.split()[:8]) for side in pair) for pair in long]
+    tables = {}
+    for name, rows, max_tokens in (("long", long, 8), ("begun", begun, 8), ("whole", long, 64)):
+        file, held_out = (written(tmp_path / f"{name}-{part}.tsv", some) for part, some in halves(rows))
+        plan = replace(QUICK, epochs=1, max_tokens=max_tokens)
+        card = train_embedder([file], tmp_path / name, static(base, held_out=held_out), plan)
+        assert f"|max-tokens:{max_tokens}|" in card.signature
+        tables[name] = (tmp_path / name / "table.safetensors").read_bytes()
+    assert tables["long"] == tables["begun"] != tables["whole"]
+
+
+def doubled(pairs: Pairs) -> Pairs:
+    """Two sayings in one text: ten words."""
+    return [(f"{one[0]} {two[0]}", f"{one[1]} {two[1]}") for one, two in zip(pairs[::2], pairs[1::2], strict=True)]
+
+
+def halves(rows: Sequence[tuple[str, ...]]) -> list[tuple[str, Sequence[tuple[str, ...]]]]:
+    """What is learned from, and what is held out."""
+    return [("learned", rows[: len(rows) // 2]), ("held", rows[len(rows) // 2 :])]
 
 
 def test_a_transformer_is_one_that_sentence_transformers_reads_alike(
@@ -271,10 +298,12 @@ def test_a_transformer_is_one_that_sentence_transformers_reads_alike(
 
 
 SAME = ("rain fell on us", "it rained on us")
+STRANGE = [(left, right, 0) for (left, _), (_, right) in zip(sayings(40), sayings(40, seed=2), strict=True)]
 WRONG = [
     ([SAME], {}, "Raise --held-out-share"),
     ([(f"day {n} of rain", f"rain on day {n}", 0) for n in range(40)], {}, "no pairs that say the same"),
     (sayings(40), {"objective": ("binary",)}, "Every pair to learn from is a paraphrase"),
+    (STRANGE, {"objective": ("binary",), "hard_negatives": 2}, "Every pair to learn from is no paraphrase"),
     (sayings(40), {"dims": 64}, "has vectors of 32 numbers; there are none of 64"),
     (sayings(40), {"sizes": (33,)}, "the first 33 cannot be taken"),
     (sayings(40), {"objective": ("distil",)}, "learns from a teacher"),

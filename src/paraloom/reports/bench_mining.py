@@ -108,7 +108,7 @@ class MiningBench:
 
     def as_markdown(self) -> str:
         """The same tables for a page of text."""
-        parts = [caption(self), _markdown(summary_head(self), summary_rows(self))]
+        parts = [*self.notes, caption(self), _markdown(summary_head(self), summary_rows(self))]
         parts += [f"{title(one)}\n\n" + _markdown(set_head(), set_rows(self, one.name)) for one in self.sets]
         parts += [f"`{name}` is not here: {why}" for name, why in self.not_run.items()]
         return "\n\n".join(parts) + "\n"

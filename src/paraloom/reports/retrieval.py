@@ -34,6 +34,11 @@ class SetFigures:
         """How many are ranked for each query."""
         return self.embedders[0].candidates
 
+    @property
+    def distractors(self) -> int:
+        """Candidates that are no texts of the pairs; the query is no candidate."""
+        return self.candidates - (self.texts - 1)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetrievalEvaluation:
@@ -47,7 +52,13 @@ class RetrievalEvaluation:
         """One object with `metrics` and `signature`; under `systems` where there are several, by set and embedder."""
         about = {
             "sets": {
-                one.name: {"pairs": one.pairs, "texts": one.texts, "same_text": one.same, "candidates": one.candidates}
+                one.name: {
+                    "pairs": one.pairs,
+                    "texts": one.texts,
+                    "same_text": one.same,
+                    "distractors": one.distractors,
+                    "candidates": one.candidates,
+                }
                 for one in self.sets
             },
             "distractors": self.distractors,

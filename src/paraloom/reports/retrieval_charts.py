@@ -37,9 +37,15 @@ BAR = 16
 
 
 def top_one(chart_id: str, sets: Sequence[SetFigures]) -> str:
-    """How many paraphrases each embedder finds first, one colour a set (figure 8)."""
-    smallest = f"top-{sets[0].embedders[0].ks[0]}"
-    shown = sets[: len(SETS)]
+    """How many paraphrases each embedder finds first, one colour a set (figure 8); a chart for each six sets."""
+    starts = range(0, len(sets), len(SETS))
+    return "".join(
+        _top_one(f"{chart_id}-{start}" if start else chart_id, sets[start : start + len(SETS)]) for start in starts
+    )
+
+
+def _top_one(chart_id: str, shown: Sequence[SetFigures]) -> str:
+    smallest = f"top-{shown[0].embedders[0].ks[0]}"
     rows = [
         {"embedder": its.name, "set": one.name, "share": its.figures[smallest].value}
         for one in shown

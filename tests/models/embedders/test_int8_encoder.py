@@ -128,6 +128,9 @@ def test_in_torch_it_gives_about_the_same_vectors(
     ours, theirs = load_embedder(tmp_path, dims=dims).embed(texts), in_torch.embed(texts)
     assert theirs.shape == ours.shape
     assert (ours * theirs).sum(axis=1)[: len(TEXTS)].min() > 0.99
+    assert not np.allclose(ours, theirs, atol=1e-4), "tokens are not rounded there"
+    signatures = (load_embedder(tmp_path, dims=dims).signature, in_torch.signature)
+    assert ["|arithmetic:int8|" in one for one in signatures] == [True, False]
     assert not theirs[len(TEXTS) :].any()
 
 

@@ -62,6 +62,59 @@ def test_vectors_equal_those_of_sentence_transformers(
     assert ("before:the coast" in ours.signature) == bool(before)
 
 
+def with_told(folder: Path, file: str, **told: object) -> Path:
+    """The same folder, of which one file says something more."""
+    place = folder / file
+    place.write_text(json.dumps({**json.loads(place.read_text()), **told}))
+    return folder
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
+@pytest.mark.parametrize("before", ["", "The Coast "])
+def test_texts_are_read_in_small_letters_where_the_folder_says_so(
+    before: str, tiny_transformer: Callable[[str], Path], tmp_path: Path
+) -> None:
+    folder = pooled_by(tiny_transformer("bert"), tmp_path / "model", "mean", before)
+    tokeniser = json.loads((folder / "tokenizer.json").read_text())
+    tokeniser["normalizer"] = None
+    (folder / "tokenizer.json").write_text(json.dumps(tokeniser))
+    texts = ["The STORM hit the Coast", "a storm"]
+    as_written = load_embedder(folder)
+    with_told(folder, "sentence_bert_config.json", do_lower_case=True)
+    ours = load_embedder(folder)
+    assert not np.allclose(ours.embed(texts)[0], as_written.embed(texts)[0], atol=1e-3)
+    assert np.allclose(ours.embed(texts), SentenceTransformer(str(folder), device="cpu").encode(texts), atol=1e-5)
+    assert "|lower-case:yes|" in ours.signature
+    if not before:
+        assert np.allclose(load_sentence_encoder(folder).embed(texts), ours.embed(texts), atol=1e-5)
+
+
+def test_a_prompt_that_is_not_to_be_pooled_is_refused(tiny_transformer: Callable[[str], Path], tmp_path: Path) -> None:
+    for before in ("", "the coast "):
+        folder = pooled_by(tiny_transformer("bert"), tmp_path / f"model{len(before)}", "mean", before)
+        with_told(folder, "1_Pooling/config.json", include_prompt=False)
+        if not before:
+            assert load_embedder(folder).embed(TEXTS).any()
+            continue
+        with pytest.raises(InputError, match="include_prompt"):
+            load_embedder(folder)
+
+
+OTHER_PARTS = ["Dense", "LayerNorm", "WeightedLayerPooling", "CNN", "own.module.Gate"]
+
+
+@pytest.mark.parametrize("kind", OTHER_PARTS)
+def test_a_folder_with_a_part_that_is_not_computed_is_refused(
+    kind: str, tiny_transformer: Callable[[str], Path], tmp_path: Path
+) -> None:
+    folder = pooled_by(tiny_transformer("bert"), tmp_path / "model", "mean", "")
+    modules = json.loads((folder / "modules.json").read_text())
+    modules.insert(2, {"idx": 2, "name": "2", "path": "2_More", "type": f"sentence_transformers.models.{kind}"})
+    (folder / "modules.json").write_text(json.dumps(modules))
+    with pytest.raises(InputError, match=kind.rpartition(".")[2]):
+        load_embedder(folder)
+
+
 def test_vanilla_bert_is_averaged(tiny_transformer: Callable[[str], Path]) -> None:
     folder = tiny_transformer("bert")
     ours = load_embedder(folder)

@@ -7,7 +7,6 @@ import re
 import secrets
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -25,26 +24,28 @@ from paraloom.judgments.store import schema
 from paraloom.judgments.store.columns import now
 from paraloom.judgments.store.migrate import open_database
 from paraloom.workflows.annotate.people import new_token
+from tests.forked import ForkedProcess, ForkServer
 
-Start = Callable[..., tuple["subprocess.Popen[str]", list[str]]]
+COMMAND = "from paraloom.cli import main; main()"
+
+Start = Callable[..., tuple[ForkedProcess, list[str]]]
 
 
 @pytest.fixture
-def start(tmp_path: Path, child_environment: dict[str, str]) -> Iterator[Start]:
+def start(tmp_path: Path, child_environment: dict[str, str], service_forks: ForkServer) -> Iterator[Start]:
     """Start the service with these words; the process, and what it printed until it was ready."""
-    started: list[subprocess.Popen[str]] = []
+    started: list[ForkedProcess] = []
 
-    def begin(*words: str) -> tuple[subprocess.Popen[str], list[str]]:
-        process = subprocess.Popen(
-            [sys.executable, "-c", "from paraloom.cli import main; main()", "annotate", "serve", "--port", "0", *words],
-            cwd=tmp_path,
-            env={**child_environment, "BROWSER": "false"},
+    def begin(*words: str) -> tuple[ForkedProcess, list[str]]:
+        process = service_forks.start(
+            COMMAND,
+            ("annotate", "serve", "--port", "0", *words),
+            folder=tmp_path,
+            environment={**child_environment, "BROWSER": "false"},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            text=True,
         )
         started.append(process)
-        assert process.stdout is not None
         lines = []
         for line in process.stdout:
             lines.append(line.strip())
@@ -54,9 +55,7 @@ def start(tmp_path: Path, child_environment: dict[str, str]) -> Iterator[Start]:
 
     yield begin
     for process in started:
-        if process.poll() is None:
-            process.kill()
-        process.communicate()
+        process.close()
 
 
 def address_of(lines: list[str]) -> str:
@@ -175,19 +174,13 @@ def test_told_to_stop_it_finishes_the_answers_under_way_and_loses_none(start: St
     assert set(acknowledged) <= stored
 
 
-def test_a_port_that_is_taken_is_told(start: Start, tmp_path: Path, child_environment: dict[str, str]) -> None:
+def test_a_port_that_is_taken_is_told(
+    start: Start, tmp_path: Path, child_environment: dict[str, str], service_forks: ForkServer
+) -> None:
     _, lines = start("--db", "one.db", "--no-open-browser")
     port = address_of(lines).rpartition(":")[2]
     words = ["annotate", "serve", "--db", "two.db", "--port", port]
-    done = subprocess.run(
-        [sys.executable, "-c", "from paraloom.cli import main; main()", *words],
-        cwd=tmp_path,
-        env=child_environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+    done = service_forks.run(COMMAND, words, folder=tmp_path, environment=child_environment, stdin="")
     assert done.returncode == 1
     assert "Choose another --port" in " ".join(done.stderr.split())
     assert os.listdir(tmp_path)

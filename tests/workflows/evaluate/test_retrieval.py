@@ -16,6 +16,7 @@ import pytest
 from paraloom.corpus.text_key import text_key
 from paraloom.errors import InputError
 from paraloom.models.embedders import learned, load_embedder
+from paraloom.reports.retrieval import render_retrieval
 from paraloom.workflows.evaluate import distractors as distractors_module
 from paraloom.workflows.evaluate.distractors import Distractors
 from paraloom.workflows.evaluate.retrieval import evaluate_retrieval
@@ -90,6 +91,8 @@ def test_figures_are_those_of_sorting_every_candidate(pairs: Path, strangers: Pa
     wanted = by_sorting(pairs, strangers)
     assert figures.candidates == 299
     assert evaluation.distractors == 185
+    assert evaluation.sets[0].distractors == 180
+    assert "pairs.tsv: 5 distractors are among its own texts already." in evaluation.notes
     assert {part.label: part.pairs for part in figures.parts} == {name: len(rows) for name, rows in wanted.items()}
     for part in figures.parts:
         above, tied = (np.array(column) for column in zip(*wanted[part.label], strict=True))
@@ -134,6 +137,16 @@ def test_both_ways_ask_each_side_for_the_other(pairs: Path) -> None:
     means = [its.embedders[0].figures["average-rank"].value for its in (one, other, both)]
     assert means[2] == pytest.approx((means[0] + means[1]) / 2)
     assert "|query:either|" in both.embedders[0].figures["top-1"].signature
+
+
+def test_the_chart_of_the_report_shows_every_set(pairs: Path, tmp_path: Path) -> None:
+    files = [tmp_path / f"set-{number}.tsv" for number in range(8)]
+    for file in files:
+        file.write_bytes(pairs.read_bytes())
+    page = render_retrieval(evaluate_retrieval(files, QUICK))
+    chart = page[page.index("Accuracy of the first candidates") : page.index("figure 8 of")]
+    assert chart.count("<svg") == 2
+    assert all(f"characters@64 on {file.name}: " in chart for file in files)
 
 
 LABELS = [
@@ -200,6 +213,9 @@ def test_two_sets_are_measured_apart_with_the_same_distractors(pairs: Path, stra
 WRONG = [
     (["missing.tsv"], {}, "There is no file"),
     (["turku"], {}, "--data"),
+    (["turku:dev"], {"data": Path("."), "where": ("label=4",)}, "--where is of files"),
+    (["turku:dev"], {"data": Path("."), "columns": ("left=txt1",)}, "--columns is of files"),
+    (["pairs.tsv"], {"most_distractors": 10}, "of none"),
     (["pairs.tsv"], {"k": (0,)}, "whole numbers from 1 on"),
     (["pairs.tsv"], {"embedder": ("characters", "characters")}, "each once"),
     (["pairs.tsv"], {"embedder": ("characters-exact@64",)}, "no dimensions"),

@@ -65,13 +65,19 @@ class LearningEmbedder(Embedder, Protocol):
 
 
 def load_embedder(
-    name_or_folder: str | Path = DEFAULT_EMBEDDER, *, dims: int = 0, device: str = "cpu", max_tokens: int = 0
+    name_or_folder: str | Path = DEFAULT_EMBEDDER,
+    *,
+    dims: int = 0,
+    device: str = "cpu",
+    max_tokens: int = 0,
+    hub: bool = False,
 ) -> Embedder:
     """The embedder of that name, or the one in that folder: saved by an embedder, by model2vec or a transformer's.
 
-    `dims` 0 is as many as it has. Fewer are a prefix of its vectors where it was trained so (Matryoshka); else it
-    comes back with the directions to keep still to be learned (see `learned`). `device` is that of transformers, `cpu`
-    or `cuda`; `max_tokens` 0 reads as much of a text as the model was made for.
+    `dims` 0 is as many as it has. Fewer are a prefix of its vectors where it was trained so (Matryoshka) and no shorter
+    than trained; else it comes back with the directions to keep still to be learned (see `learned`). `device` is that
+    of transformers, `cpu` or `cuda`; `max_tokens` 0 reads as much of a text as the model was made for. The model hub is
+    asked for `owner/model`, and with `hub` for any name that is nothing on this machine.
 
     >>> characters = load_embedder("characters", dims=256)
     >>> vectors = characters.embed(["The storm hit the coast.", "The storm hits the coast", "Shares fell", ""])
@@ -80,7 +86,7 @@ def load_embedder(
     """
     if dims < 0 or max_tokens < 0:
         raise InputError(f"dims ({dims}) and max_tokens ({max_tokens}) are counts. Give 0 to leave them as they are.")
-    name, folder = str(name_or_folder), _folder(str(name_or_folder))
+    name, folder = str(name_or_folder), _folder(str(name_or_folder), hub=hub)
     asked = Asked(name=name, dims=dims, device=device, max_tokens=max_tokens)
     embedder = cast("Embedder", _system(name, folder).load(folder, asked))
     if not dims or embedder.dims == dims:
@@ -156,7 +162,7 @@ def _system(name: str, folder: Path | None) -> Any:
     return getattr(import_module(f"{__package__}.{module}"), kind)
 
 
-def _folder(name: str) -> Path | None:
+def _folder(name: str, *, hub: bool = False) -> Path | None:
     """Where it lies; None where there is nothing to read, or where only the model hub may have it."""
     if name in EMBEDDERS and EMBEDDERS[name].is_shipped:
         return shipped_folder(name)
@@ -168,8 +174,10 @@ def _folder(name: str) -> Path | None:
     if known_name(name) in MODELS or Path(name).is_dir():
         return model_folder(name)
     found = find_model(name)
-    if found is None and (Path(name).is_absolute() or name.startswith(".")):
-        raise InputError(f"There is no folder {name}. Check the path, or choose one of: {', '.join(EMBEDDERS)}.")
+    if found is None:
+        from paraloom.models.embedders.hub_names import check_name
+
+        check_name(name, hub=hub)
     return found
 
 

@@ -21,6 +21,20 @@ def write_card(folder: Path, system: str, settings: Mapping[str, Any]) -> None:
     (folder / CARD).write_text(card + "\n", encoding="utf-8")
 
 
+def prefix_length(card: Mapping[str, Any], wanted: int) -> int:
+    """How many numbers of a vector are its prefix, which was trained to do alone; 0 where it has none so short.
+
+    Between trained sizes, and from the smallest one on, any prefix will do.
+
+    >>> fast = {"dims": 256, "sizes": [64, 128, 256]}
+    >>> [prefix_length(fast, dims) for dims in (64, 100, 16, 1000, 0)], prefix_length({"dims": 8, "sizes": [8]}, 4)
+    ([64, 100, 0, 0, 0], 0)
+    """
+    sizes, whole = [int(size) for size in card.get("sizes") or ()], int(card.get("dims") or 0)
+    is_trained = bool(sizes) and min(sizes) < whole and min(sizes) <= wanted <= whole
+    return wanted if is_trained else 0
+
+
 def read_tensors(file: Path, names: Iterable[str]) -> dict[str, NDArray[Any]]:
     """The tensors of a safetensors file, which must hold these."""
     from safetensors import SafetensorError

@@ -1,8 +1,8 @@
-"""Texts in, vectors of their character n-grams out: the TF-IDF of Kanerva et al. (2023, section 8.1).
+"""Texts in, vectors of their character n-grams out: TF-IDF near that of Kanerva et al. (2023, section 8.1).
 
-Bi- and trigrams within words, the commoner the lighter. There are far more of them than a vector has numbers, so each
-is hashed to a place and a sign (Weinberger et al., 2009): products of vectors are the cosines with an error of about
-1 / √dims. The exact cosines are those of `tfidf.vectors(texts)`.
+Bi- and trigrams within words, the commoner the lighter, their counts damped. There are far more of them than a vector
+has numbers, so each is hashed to a place and a sign (Weinberger et al., 2009): products of vectors are the cosines with
+an error of about 1 / √dims. The cosines of all 2²⁰ buckets are those of `tfidf.vectors(texts)`.
 """
 
 from __future__ import annotations

@@ -18,9 +18,16 @@ from numpy.typing import NDArray
 
 from paraloom.engine.signatures import paraloom_version
 from paraloom.errors import InputError
-from paraloom.models.embedders.cards import hash_of_weights, write_card
+from paraloom.models.embedders.cards import hash_of_weights, prefix_length, write_card
 from paraloom.models.embedders.catalogue import Asked
-from paraloom.models.embedders.shared_parts import PAIRS, TOKENISER, deciding_files, pairs_folder, tokeniser_file
+from paraloom.models.embedders.shared_parts import (
+    PAIRS,
+    TOKENISER,
+    deciding_files,
+    pairs_folder,
+    said_of_shared,
+    tokeniser_file,
+)
 from paraloom.models.embedders.transformer import (
     TEXTS_AT_ONCE,
     TransformerEmbedder,
@@ -115,13 +122,13 @@ class Int8Encoder:
 
     @classmethod
     def load(cls, folder: Path | None, asked: Asked) -> Int8Encoder | TransformerEmbedder:
-        """The encoder in a folder; fewer dimensions are a prefix where the card names sizes. On a GPU torch runs it."""
+        """The encoder in a folder, on a GPU in torch; fewer dimensions are a prefix from the least trained size on."""
         from paraloom.models.embedders import read_card
 
         assert folder is not None, "an encoder is read from a folder"
         card = read_card(folder)
         name = str(card.get("name") or folder.name)
-        dims = asked.dims if card.get("sizes") else 0
+        dims = prefix_length(card, asked.dims)
         if asked.device != "cpu":
             from paraloom.models.embedders.packed_in_torch import PackedInTorch
 
@@ -185,7 +192,7 @@ def pack_encoder(
         "tokeniser": PAIRS if tokeniser is None else TOKENISER,
         "words": PAIRS if shared_words else "own",
     }
-    write_card(out, "encoder", {**parts, **(card or {})})
+    write_card(out, "encoder", {**parts, **(card or {}), **said_of_shared(parts)})
 
 
 def _bare(tensors: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[np.float32]]:

@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from paraloom.engine.signatures import paraloom_version
 from paraloom.errors import InputError
 from paraloom.metrics.parts import of_parts
-from paraloom.models.embedders.cards import hash_of_weights, read_tensors, write_card
+from paraloom.models.embedders.cards import hash_of_weights, prefix_length, read_tensors, write_card
 from paraloom.models.embedders.catalogue import CARD, Asked
 from paraloom.models.embedders.known_pieces import KnownPieces
 from paraloom.models.embedders.piece_loops import summed_vectors
-from paraloom.models.embedders.shared_parts import PAIRS, TOKENISER, deciding_files, tokeniser_file
+from paraloom.models.embedders.shared_parts import PAIRS, TOKENISER, deciding_files, said_of_shared, tokeniser_file
 from paraloom.models.embedders.static_folders import read_static
 from paraloom.models.known import short_name
 
@@ -61,21 +61,21 @@ class StaticEmbedder:
 
     @classmethod
     def load(cls, folder: Path | None, asked: Asked) -> StaticEmbedder:
-        """The table in a folder; fewer dimensions are a prefix where the card names sizes, or where others made it.
+        """The table in a folder; fewer dimensions are a prefix where the card names such sizes, or others made it.
 
         Model2vec orders them by how much they matter, sentence-transformers trains them so.
         """
         if folder is None:
             raise InputError(f"There is no folder of word-piece vectors {asked.name!r}. Check the name or the path.")
-        max_tokens = asked.max_tokens or MAX_TOKENS
         if not (folder / CARD).is_file():
-            return cls._of_others(folder, asked, max_tokens)
+            return cls._of_others(folder, asked, asked.max_tokens or MAX_TOKENS)
         from paraloom.models.embedders import read_card
 
         card = read_card(folder)
         tensors = read_tensors(folder / TABLE, ("table", "scales"))
         table = tensors["table"]
-        dims = _prefix(asked.dims, table.shape[-1], bool(card.get("sizes")))
+        dims = prefix_length(card, asked.dims) or table.shape[-1]
+        max_tokens = asked.max_tokens or int(card.get("max_tokens", MAX_TOKENS))
         tokeniser = tokeniser_file(folder, card)
         weights = hash_of_weights([*deciding_files(folder, card, (TABLE,)), tokeniser])
         pieces = KnownPieces(tokeniser, max_tokens)
@@ -86,7 +86,7 @@ class StaticEmbedder:
     def _of_others(cls, folder: Path, asked: Asked, max_tokens: int) -> StaticEmbedder:
         found = read_static(folder)
         table, scales = found.read()
-        dims = _prefix(asked.dims, table.shape[-1], has_sizes=True)
+        dims = asked.dims if 0 < asked.dims <= table.shape[-1] else table.shape[-1]
         weights = hash_of_weights([found.weights, found.tokeniser])
         pieces = KnownPieces(found.tokeniser, max_tokens)
         return cls(short_name(asked.name), pieces, table, scales, dims=dims, weights=weights)
@@ -101,11 +101,6 @@ def check_table(name: str, table: Table, scales: NDArray[Any], pieces: int) -> N
         )
     if not np.isfinite(scales).all() or not np.isfinite(table).all():
         raise InputError(f"The table of {name} holds vectors that are not numbers. Get or make it anew.")
-
-
-def _prefix(wanted: int, whole: int, has_sizes: bool) -> int:
-    """How many numbers of a vector are taken here; all where fewer must be chosen otherwise."""
-    return wanted if has_sizes and 0 < wanted <= whole else whole
 
 
 def save_static(
@@ -134,12 +129,13 @@ def save_static(
     (folder / TABLE).write_bytes(save(tensors))  # readable by whoever may read other files, as save_file's are not
     if tokeniser is not None and tokeniser.resolve() != (folder / TOKENISER).resolve():
         shutil.copyfile(tokeniser, folder / TOKENISER)
-    shared = {"tokeniser": PAIRS if tokeniser is None else TOKENISER}
-    write_card(folder, "static", {"dims": int(numbers.shape[1]), **shared, **(card or {})})
+    told = {"dims": int(numbers.shape[1]), "tokeniser": PAIRS if tokeniser is None else TOKENISER}
+    write_card(folder, "static", {**told, **(card or {}), **said_of_shared(told)})
 
 
 def convert_static(source: Path, folder: Path, card: Mapping[str, Any] | None = None) -> None:
     """What model2vec or sentence-transformers saved becomes a folder of ours, a quarter of the size."""
     found = read_static(source)
     table, weights = found.read()
-    save_static(folder, table, found.tokeniser, weights=weights, card={"sizes": [table.shape[1]], **(card or {})})
+    sizes = [1, table.shape[1]]  # any prefix, as where the table is read from theirs
+    save_static(folder, table, found.tokeniser, weights=weights, card={"sizes": sizes, **(card or {})})

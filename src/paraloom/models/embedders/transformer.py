@@ -16,7 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraloom.errors import InputError
+from paraloom.models.embedders.cards import prefix_length
 from paraloom.models.embedders.catalogue import CARD, Asked
+from paraloom.models.embedders.hub_names import check_hub_answers
 from paraloom.models.embedders.unit_length import unit_length
 from paraloom.models.encoders.batches import Pieces, alike, padded
 from paraloom.models.encoders.pair_states import CHARACTERS_A_TOKEN
@@ -64,15 +66,27 @@ class Runs(Protocol):
 class TransformerEmbedder:
     """A transformer's pooled states, of length 1."""
 
-    def __init__(self, name: str, runs: Runs, *, before: str = "", dims: int = 0, on_gpu: bool = False) -> None:
-        """`before` is what stands before each text; `dims` 0 is all of them, fewer are a prefix."""
+    def __init__(
+        self,
+        name: str,
+        runs: Runs,
+        *,
+        before: str = "",
+        lower_case: bool = False,
+        dims: int = 0,
+        on_gpu: bool = False,
+    ) -> None:
+        """`before` is what stands before each text; `lower_case` has all of it in small letters; `dims` 0 is all of
+        them, fewer are a prefix."""
         self.name = name
         self.runs = runs
         self.dims = min(dims or runs.dims, runs.dims)
-        self.before = before
+        self.before = before.lower() if lower_case else before
+        self.lower_case = lower_case
         self.on_gpu = on_gpu
-        self.skipped = sum(int((~piece.special).sum()) for piece in runs.cut([before.strip()])) if before else 0
+        self.skipped = sum(int((~piece.special).sum()) for piece in runs.cut([self.before.strip()])) if before else 0
         asked = f"|before:{before.strip()}" if before else ""
+        asked += "|lower-case:yes" if lower_case else ""
         asked += f"|dims:{self.dims}" if self.dims < runs.dims else ""
         self.signature = f"embedder:{name}{asked}|{runs.signature}"
 
@@ -86,7 +100,8 @@ class TransformerEmbedder:
 
     def _block(self, texts: Sequence[str]) -> NDArray[np.float32]:
         most = CHARACTERS_A_TOKEN * self.runs.max_tokens
-        pieces = self.runs.cut([self.before + text[:most] for text in texts])
+        read = [text[:most].lower() if self.lower_case else text[:most] for text in texts]
+        pieces = self.runs.cut([self.before + text for text in read])
         told = [place for place, text in enumerate(texts) if text.strip() and self._says_something(pieces[place])]
         rows = np.zeros((len(texts), self.dims), np.float32)
         size, tokens = (GPU_BATCH_SIZE, GPU_TOKENS_AT_ONCE) if self.on_gpu else (BATCH_SIZE, TOKENS_ON_CPU)
@@ -104,23 +119,37 @@ class TransformerEmbedder:
     def load(cls, folder: Path | None, asked: Asked) -> TransformerEmbedder:
         """The model in a folder, or of a name that only the model hub has.
 
-        Fewer dimensions are a prefix where our card in the folder names sizes.
+        Fewer dimensions are a prefix from the least size on that our card in the folder names.
         """
         from paraloom.models.embedders import read_card
         from paraloom.models.encoders.onnx_bert import can_run
 
         name = known_name(asked.name)
         pooling = Pooling() if folder is None else Pooling.read(folder)
+        before = text_before(folder, name)
+        if before and not pooling.includes_prompt:
+            raise InputError(
+                f"{folder} leaves the words that it reads before a text ({before.strip()!r}) out when it pools "
+                "(include_prompt), which is not done here. Choose another embedder."
+            )
         max_tokens = asked.max_tokens or pooling.max_tokens
         runs: Runs
         if asked.device == "cpu" and folder is not None and can_run(folder):
             runs = _InOnnx(folder, short_name(name), pooling, max_tokens)
         else:
+            if folder is None:
+                check_hub_answers(name)
             place = name if folder is None else str(folder)
             runs = _InTorch(place, short_name(name), pooling, max_tokens, asked.device)
         card = read_card(folder) if folder is not None and (folder / CARD).is_file() else {}
-        dims = asked.dims if card.get("sizes") else 0
-        return cls(short_name(name), runs, before=text_before(folder, name), dims=dims, on_gpu=asked.device != "cpu")
+        return cls(
+            short_name(name),
+            runs,
+            before=before,
+            lower_case=pooling.lower_case,
+            dims=prefix_length(card, asked.dims),
+            on_gpu=asked.device != "cpu",
+        )
 
 
 def text_before(folder: Path | None, name: str) -> str:

@@ -28,6 +28,9 @@ POOLS: dict[str, Pool] = {
 }
 """Over all tokens of a text, the model's own marks included, as sentence-transformers has it."""
 
+COMPUTED = ("Transformer", "Pooling", "Normalize")
+"""Parts of a model of sentence-transformers; with any other its vectors are not what these make."""
+
 KEYS = {"pooling_mode_mean_tokens": "mean", "pooling_mode_cls_token": "cls", "pooling_mode_max_tokens": "max"}
 
 
@@ -39,6 +42,10 @@ class Pooling:
     normalised: bool = True
     max_tokens: int = 0
     """0 where the folder does not say."""
+    lower_case: bool = False
+    """Whether texts are read in small letters, whatever the tokeniser does."""
+    includes_prompt: bool = True
+    """Whether the tokens of what is read before a text are pooled too."""
 
     @classmethod
     def read(cls, folder: Path) -> Pooling:
@@ -53,13 +60,18 @@ class Pooling:
                 f"{folder} pools by {' and '.join(asked) or 'nothing known'}. Known here is one of: {', '.join(KEYS)}."
             )
         modules = _read_json(folder / "modules.json", otherwise=[])
-        dense = [module["path"] for module in modules if str(module.get("type", "")).endswith(".Dense")]
-        if dense:
-            raise InputError(f"{folder} has a layer after pooling ({dense[0]}), which is not computed here.")
+        kinds = [str(module.get("type", "")).rpartition(".")[2] for module in modules]
+        if other := next((kind for kind in kinds if kind not in COMPUTED), None):
+            raise InputError(
+                f"{folder} has a part of the kind {other}, which is not computed here: its vectors would be others. "
+                f"Known are {', '.join(COMPUTED)}."
+            )
         return cls(
             mode=KEYS[asked[0]] if asked else "mean",
-            normalised=not modules or any(str(module.get("type", "")).endswith("Normalize") for module in modules),
+            normalised=not modules or "Normalize" in kinds,
             max_tokens=int(limits.get("max_seq_length") or 0),
+            lower_case=bool(limits.get("do_lower_case")),
+            includes_prompt=pooling.get("include_prompt") is not False,
         )
 
 
@@ -73,6 +85,7 @@ class PooledEncoder:
         self.remembered: dict[str, NDArray[np.float32]] = {}
         self.signature = (
             f"{encoder.signature}|pooling:{pooling.mode}|normalised:{'yes' if pooling.normalised else 'no'}"
+            f"{'|lower-case:yes' if pooling.lower_case else ''}"
         )
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -86,7 +99,8 @@ class PooledEncoder:
             unknown = list(distinct)
         for start in range(0, len(unknown), TEXTS_AT_ONCE):
             part = unknown[start : start + TEXTS_AT_ONCE]
-            for text, tokens in zip(part, self.encoder.encode(part), strict=True):
+            read = [text.lower() for text in part] if self.pooling.lower_case else part
+            for text, tokens in zip(part, self.encoder.encode(read), strict=True):
                 self.remembered[text] = self._pooled(tokens.vectors)
         return np.stack([self.remembered[text] for text in texts])
 

@@ -122,16 +122,17 @@ class TransformerTask:
 
     at_once = 64
 
-    def __init__(self, base: Base, *, mode: str, before: str, max_tokens: int) -> None:
-        """`mode` is a key of `TORCH_POOLS`, `before` what stands before each text."""
-        self.base, self.mode, self.before = base, mode, before
+    def __init__(self, base: Base, *, mode: str, before: str, lower_case: bool, max_tokens: int) -> None:
+        """`mode` is a key of `TORCH_POOLS`, `before` what stands before each text; `lower_case` reads small letters."""
+        self.base, self.mode, self.before, self.lower_case = base, mode, before, lower_case
         encoder = base.network.get_encoder() if base.config.is_encoder_decoder else base.network
         self.max_tokens = min(max_tokens, base.limit)
         self.template = template_of(base.tokeniser, 1, self.max_tokens)
         self.net: EmbeddingNetwork = _Transformer(encoder)
 
     def prepare(self, texts: Sequence[str]) -> list[Integers]:
-        return token_rows(self.base.tokeniser, [self.before + text for text in texts])
+        read = [text.lower() for text in texts] if self.lower_case else texts
+        return token_rows(self.base.tokeniser, [self.before + text for text in read])
 
     def lengths(self, prepared: list[Integers]) -> Integers:
         return np.array(self.template.lengths(prepared), np.int64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,13 +11,13 @@ from typing import Any
 from paraloom.errors import InputError
 from paraloom.metrics.retrieval.figures import measure_retrieval
 from paraloom.metrics.retrieval.places import PlaceCount
-from paraloom.models.embedders import weight_files
-from paraloom.models.embedders.catalogue import EMBEDDERS
+from paraloom.models.embedders import read_card, weight_files
+from paraloom.models.embedders.catalogue import CARD, EMBEDDERS
 from paraloom.reports.bench_mining import EmbedderCost, MiningBench, MiningRow, MiningSet
 from paraloom.workflows.bench.mining_options import MiningBenchOptions
-from paraloom.workflows.bench.mining_sets import FINNISH
+from paraloom.workflows.bench.mining_sets import FINNISH, seen_by_shared_parts
 from paraloom.workflows.bench.mining_texts import MiningTexts, read_mining_texts
-from paraloom.workflows.bench.mining_vectors import Timed, embedded, prefix_of
+from paraloom.workflows.bench.mining_vectors import Timed, embedded, prefix_of, timed_on_some
 from paraloom.workflows.evaluate.retrieval import found_in
 from paraloom.workflows.evaluate.retrieval_sets import RetrievalSet
 from paraloom.workflows.evaluate.text_vectors import EXACT_CHARACTERS, TextVectors, ask_for, name_and_dims
@@ -63,7 +63,7 @@ def _bench(data: Path, options: MiningBenchOptions, folder: Path, tell: Tell | N
         if tell:
             tell(f"{asked}: {len(texts.texts):,} texts")
         try:
-            rows += look.rows(asked)
+            rows += list(look.rows(asked))  # all sets of an embedder, or none
         except InputError as error:
             not_run[asked] = str(error)
     if not rows:
@@ -83,8 +83,26 @@ def _bench(data: Path, options: MiningBenchOptions, folder: Path, tell: Tell | N
         ),
         strangers=texts.strangers,
         not_run=not_run,
-        notes=(*texts.skipped, *(note for one in texts.sets for note in one.notes)),
+        notes=(
+            *texts.skipped,
+            *(note for one in texts.sets for note in one.notes),
+            *_seen(rows),
+        ),
     )
+
+
+def _seen(rows: Sequence[MiningRow]) -> Iterator[str]:
+    """A line for each embedder that has a part which learned from what it is measured on."""
+    for asked in dict.fromkeys(row.embedder for row in rows):
+        name, _ = name_and_dims(asked)
+        there = {row.set for row in rows if row.embedder == asked}
+        card = None if name == EXACT_CHARACTERS else weight_files(name).get(CARD)
+        seen = [] if card is None else [one for one in seen_by_shared_parts(read_card(card.parent)) if one in there]
+        if seen:
+            yield (
+                f"{asked} shares parts with a network that has learned from texts of {', '.join(seen)}: its figures "
+                "there are not those of texts that nobody has seen."
+            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,7 +147,7 @@ class _Look:
             longer, timed = embedded(whole, self.texts.texts, self.digest, self.folder)
             cut = prefix_of(longer, whole, vectors, self.texts.texts)
             if cut is not None:
-                return cut, timed
+                return cut, timed_on_some(vectors, self.texts.texts, self.digest, self.folder, timed)
         return embedded(vectors, self.texts.texts, self.digest, self.folder)
 
     def _counted(self, one: RetrievalSet, made: Any) -> PlaceCount[Any]:

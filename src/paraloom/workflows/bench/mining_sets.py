@@ -1,12 +1,15 @@
 """A folder of published corpora in, the pairs that mining is measured on out: what must be found among strangers.
 
-Nothing that is shipped has learned from a text of these pairs: recipes leave out `measured_texts`.
+The recipe of the shipped embedders leaves out `measured_texts`: none has learned from a text of these pairs. But the
+word vectors of `good`, which are frozen, are those of the shipped model of pairs, and that network has learned from
+most English ones: `seen_by_shared_parts` tells of which sets.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from paraloom.corpus.known import KnownPairs, read_corpus
 from paraloom.corpus.text_key import text_key
@@ -40,10 +43,30 @@ SETS: dict[str, Callable[[Path], KnownPairs]] = {
 """Each set by its name: the splits that are for development, and a fifth of Twitter-URL's train split."""
 
 
+DRAWN_FROM = {
+    "turku": "turku dev",
+    "opus-parsebank": "turku-opus-parsebank dev",
+    "twitter-url": "twitter-url train",
+    "pit2015": "pit2015 dev",
+    "multipit-auto": "multipit-auto dev",
+}
+"""What each set is a part of, as cards name what was learned from."""
+
+
 FINNISH = ("turku", "opus-parsebank")
 """Sets in Finnish; the others are in English."""
 
 
+def seen_by_shared_parts(card: Mapping[str, Any]) -> list[str]:
+    """Sets whose texts an embedder's shared parts have learned from, as its card says; it has not itself.
+
+    >>> seen_by_shared_parts({"shared": {"words": {"of": "pairs", "trained_on": ["pit2015 dev", "rte dev"]}}})
+    ['pit2015']
+    """
+    seen = {name for part in card.get("shared", {}).values() for name in part.get("trained_on", ())}
+    return [name for name, drawn_from in DRAWN_FROM.items() if drawn_from in seen]
+
+
 def measured_texts(data: Path) -> set[str]:
-    """The keys of all texts that are measured on: a recipe learns from none of them."""
+    """The keys of all texts that are measured on: the recipe of an embedder learns from none of them."""
     return {text_key(text) for read in SETS.values() for pairs in [read(data)] for text in (*pairs.left, *pairs.right)}

@@ -12,7 +12,7 @@ class RetrievalOptions:
 
     embedder: tuple[str, ...] = ("fast",)
     """Embedders by name or folder; `NAME@128` has so many dimensions. `characters-exact` is TF-IDF of character bi- and
-    trigrams without hashing."""
+    trigrams that are not folded into dimensions."""
     distractors: tuple[Path, ...] = ()
     """Files of texts to hide the answers among: one a line, or a table with `text` or `left` and `right`."""
     most_distractors: int = 0

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from paraloom.models.embedders import Embedder
 
 EXACT_CHARACTERS = "characters-exact"
-"""TF-IDF of character bi- and trigrams, without hashing: the paper's baseline (Kanerva et al., 2023, section 8.1)."""
+"""TF-IDF of character bi- and trigrams that are not folded into dimensions, near the baseline of Kanerva et al. (2023,
+section 8.1): n-grams share 2²⁰ buckets, and their counts are damped."""
 SHORTEST, LONGEST = 2, 3
 
 

@@ -58,7 +58,7 @@ def train_embedder(
     torch_library()
     whole = plan.on(PLANS[options.system])
     sets = read_embedder_sets([Path(file) for file in files], options)
-    source, teacher = open_source(options), open_teacher(options)
+    source, teacher = open_source(options, whole.max_tokens), open_teacher(options)
     made_by = _made_by(options, whole, sets, source, teacher)
     with claimed(out, made_by):
         return _finished(out) or _train(sets, source, teacher, options, whole, made_by, out, tell or _silent)
@@ -88,9 +88,7 @@ def _train(
     tell: Tell,
 ) -> EmbedderCard:
     begun = time.perf_counter()
-    trainee = open_trainee(source, sets.texts, options, out / UNFINISHED / "base")
-    if isinstance(trainee, TransformerTrainee):
-        trainee = trainee.reading(plan.max_tokens)
+    trainee = open_trainee(source, sets.texts, options, out / UNFINISHED / "base", plan.max_tokens)
     lessons = make_lessons(sets, trainee.embedder, teacher, trainee.sizes, options, out / UNFINISHED / "asked", tell)
     for note in lessons.notes:
         tell(note)

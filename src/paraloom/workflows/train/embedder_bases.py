@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -61,12 +61,18 @@ class Trainee(Protocol):
         """Write what `load_embedder` needs into a folder, with what the card is to say beside."""
 
 
-def open_source(options: TrainEmbedderOptions) -> Embedder:
-    """The embedder that is started from; what cannot be trained is refused before any work begins."""
+def open_source(options: TrainEmbedderOptions, max_tokens: int = 0) -> Embedder:
+    """The embedder that is started from; what cannot be trained is refused before any work begins.
+
+    A table reads `max_tokens` pieces of a text; 0 is as many as the usual plan.
+    """
     base = options.base or BASES[options.system]
     if options.system == "transformer":
         check_base(base, hub=options.hub)
-    source = load_embedder(base)
+    source = load_embedder(base, hub=options.hub)
+    wanted = max_tokens or PLANS[options.system].max_tokens
+    if isinstance(source, StaticEmbedder) and source.pieces.max_tokens != wanted:
+        source = load_embedder(base, max_tokens=wanted)
     if options.system == "transformer":
         _check_transformer(base, source, options)
     elif not can_embed(source):
@@ -90,7 +96,7 @@ def _check_transformer(base: str, source: Embedder, options: TrainEmbedderOption
             f"A transformer's vectors have as many numbers as it is wide, of {base} {source.dims}. Leave out --dims "
             f"{options.dims}; to have vectors that can be cut, give --sizes {options.dims}."
         )
-    if options.pack and (BertShape.read(Path(place_of_base(base))) is None or source.before):
+    if options.pack and (BertShape.read(Path(place_of_base(base))) is None or source.before or source.lower_case):
         raise InputError(f"{base} cannot be written in 8 bits: only a plain BERT can. Leave out --pack.")
 
 
@@ -108,15 +114,22 @@ def _sizes(options: TrainEmbedderOptions, dims: int) -> tuple[int, ...]:
     return tuple(sorted({dims, *(options.sizes or (size for size in usual if size < dims))}, reverse=True))
 
 
-def open_trainee(source: Embedder, texts: Sequence[str], options: TrainEmbedderOptions, folder: Path) -> Trainee:
-    """What is trained; a table that starts from another embedder is made first, in a folder."""
+def open_trainee(
+    source: Embedder, texts: Sequence[str], options: TrainEmbedderOptions, folder: Path, max_tokens: int = 0
+) -> Trainee:
+    """What is trained; a table that starts from another embedder is made first, in a folder.
+
+    It reads `max_tokens` pieces of a text; 0 is as many as the usual plan.
+    """
+    max_tokens = max_tokens or PLANS[options.system].max_tokens
     dims = _dims(options, source)
     sizes = _sizes(options, dims)
     if options.system == "transformer":
         assert isinstance(source, TransformerEmbedder)
-        return TransformerTrainee(embedder=source, sizes=sizes, base=options.base or BASES["transformer"])
+        base = options.base or BASES["transformer"]
+        return TransformerTrainee(embedder=source, sizes=sizes, base=base, max_tokens=max_tokens)
     if not isinstance(source, StaticEmbedder):
-        source = _distilled(source, texts, dims, options.pieces, folder)
+        source = _distilled(source, texts, dims, options.pieces, max_tokens, folder)
     pieces, _ = source.pieces.cut(texts)
     met = np.unique(pieces).astype(np.int64)
     if not len(met):
@@ -125,7 +138,9 @@ def open_trainee(source: Embedder, texts: Sequence[str], options: TrainEmbedderO
     return StaticTrainee(embedder=source, sizes=sizes, table=table, met=met)
 
 
-def _distilled(teacher: Embedder, texts: Sequence[str], dims: int, most: int, folder: Path) -> StaticEmbedder:
+def _distilled(
+    teacher: Embedder, texts: Sequence[str], dims: int, most: int, max_tokens: int, folder: Path
+) -> StaticEmbedder:
     """A table of the teacher's vectors of the texts' word pieces; kept in a folder, for it may take minutes."""
     from paraloom.models.embedders.distil import distil_static, pieces_of
     from paraloom.models.embedders.known_pieces import KnownPieces
@@ -138,11 +153,11 @@ def _distilled(teacher: Embedder, texts: Sequence[str], dims: int, most: int, fo
         tokeniser = folder / "pieces.json"
         described = learned_tokeniser(texts, most)
         tokeniser.write_text(described, encoding="utf-8")
-        met, _ = KnownPieces(tokeniser, PLANS["static"].max_tokens).cut(texts)
+        met, _ = KnownPieces(tokeniser, max_tokens).cut(texts)
         counts = np.bincount(met, minlength=len(pieces_of(described)[0])).tolist()
         about = {"name": teacher.name}
         distil_static(teacher, tokeniser, folder, dims=dims, counts=counts, smoothing=SMOOTHING, card=about)
-    made = load_embedder(folder)
+    made = load_embedder(folder, max_tokens=max_tokens)
     assert isinstance(made, StaticEmbedder)
     return made
 
@@ -165,7 +180,8 @@ class StaticTrainee:
     def save(self, task: Any, folder: Path, card: Mapping[str, Any]) -> None:
         tokeniser = folder / "tokenizer.json"
         tokeniser.write_text(self.embedder.pieces.tokeniser.to_str(), encoding="utf-8")
-        save_static(folder, task.learned_table(), tokeniser, card={"sizes": sorted(self.sizes), **card})
+        told = {"sizes": sorted(self.sizes), "max_tokens": self.embedder.pieces.max_tokens}
+        save_static(folder, task.learned_table(), tokeniser, card={**told, **card})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -175,18 +191,18 @@ class TransformerTrainee:
     embedder: TransformerEmbedder
     sizes: tuple[int, ...]
     base: str
-    max_tokens: int = 128
+    max_tokens: int
 
     def make_task(self) -> EmbeddingTask:
         from paraloom.models.training.embedding_networks import TransformerTask
 
         return TransformerTask(
-            open_base(self.base), mode=self._pooling().mode, before=self.embedder.before, max_tokens=self.max_tokens
+            open_base(self.base),
+            mode=self._pooling().mode,
+            before=self.embedder.before,
+            lower_case=self.embedder.lower_case,
+            max_tokens=self.max_tokens,
         )
-
-    def reading(self, max_tokens: int) -> TransformerTrainee:
-        """The same, reading so many tokens of a text."""
-        return replace(self, max_tokens=max_tokens)
 
     def _pooling(self) -> Pooling:
         place = Path(place_of_base(self.base))
@@ -215,7 +231,10 @@ class TransformerTrainee:
                 "pooling_mode_mean_tokens": mode == "mean",
                 "pooling_mode_max_tokens": mode == "max",
             },
-            "sentence_bert_config.json": {"max_seq_length": task.max_tokens, "do_lower_case": False},
+            "sentence_bert_config.json": {
+                "max_seq_length": task.max_tokens,
+                "do_lower_case": self.embedder.lower_case,
+            },
         }
         if self.embedder.before:
             files["config_sentence_transformers.json"] = {

@@ -44,6 +44,8 @@ class Teacher:
     identifier: Identifier | None = None
     embedder: Embedder | None = None
     definition: str = "loose"
+    note: str = ""
+    """For people, where it judges by another definition than was asked for."""
 
     @property
     def signature(self) -> str:
@@ -78,13 +80,16 @@ def open_teacher(options: TrainEmbedderOptions) -> Teacher | None:
         identifier = load(options.teacher)
         wanted = options.definition or "loose"
         known = identifier.definitions
-        return Teacher(identifier=identifier, definition=wanted if wanted in known else known[0])
+        if wanted in known:
+            return Teacher(identifier=identifier, definition=wanted)
+        note = f"The teacher {options.teacher} does not judge by the definition {wanted}: it is asked by {known[0]}."
+        return Teacher(identifier=identifier, definition=known[0], note=note)
     if "distil" not in options.objective:
         raise InputError(
             f"--teacher {options.teacher} embeds and judges no pairs, and no objective asks for that. Add --objective "
             "distil, or name an identifier."
         )
-    embedder = load_embedder(options.teacher)
+    embedder = load_embedder(options.teacher, hub=options.hub)
     if not can_embed(embedder):
         raise InputError(f"{options.teacher} learns from a collection and teaches nothing. Name another --teacher.")
     return Teacher(embedder=embedder)
@@ -101,7 +106,7 @@ def make_lessons(
 ) -> Lessons:
     """One lesson an objective; what a teacher takes long to say is kept in a folder until the training is finished."""
     same = sets.says_same
-    notes = []
+    notes = [teacher.note] if teacher is not None and teacher.note else []
     hard = HardTexts(hard=np.full((int(same.sum()), 0), NONE, np.int64), counts={})
     near: NearTexts | None = None
     asks = "distil" in options.objective and teacher is not None and teacher.identifier is not None

@@ -101,11 +101,15 @@ def _check(targets: NDArray[np.float32], options: TrainEmbedderOptions) -> None:
         )
     if not len(targets):
         raise InputError("There are no pairs to learn from. Give a file of pairs of different texts.")
-    if "binary" in options.objective and not options.hard_negatives and same in (0, len(targets)):
-        kind = "a paraphrase" if same else "no paraphrase"
+    if "binary" in options.objective and not same:
         raise InputError(
-            f"Every pair to learn from is {kind}, so the objective binary has nothing to tell apart. Give pairs of "
-            "both kinds, mine negatives (--hard-negatives 2), or learn otherwise (--objective contrastive)."
+            "Every pair to learn from is no paraphrase, so the objective binary has nothing to tell apart: negatives "
+            "are mined for paraphrases (--hard-negatives). Give pairs of both kinds."
+        )
+    if "binary" in options.objective and not options.hard_negatives and same == len(targets):
+        raise InputError(
+            "Every pair to learn from is a paraphrase, so the objective binary has nothing to tell apart. Give pairs "
+            "of both kinds, mine negatives (--hard-negatives 2), or learn otherwise (--objective contrastive)."
         )
 
 
