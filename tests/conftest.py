@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import socket
@@ -15,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 import hypothesis
 import pytest
 
-import paraloom
+from tests import forked
+from tests.forked import ForkServer
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -35,6 +37,13 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("filterwarnings", "ignore:unclosed file <_io.BufferedReader name=:ResourceWarning")
 
 
+def pytest_collection_finish() -> None:
+    # Millions of objects of modules and tests stay to the end: looking through all of them for garbage, half a second
+    # each time, was a tenth of what all tests took.
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(scope="session", autouse=True)
 def own_configuration(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Salts drawn in tests stay in tests; a Ray cluster of the person's is left alone."""
@@ -47,9 +56,33 @@ def own_configuration(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
 @pytest.fixture(scope="session")
 def child_environment() -> dict[str, str]:
     """Environment for processes that tests start: they import the same Paraloom as the tests do."""
-    source = str(Path(paraloom.__file__).parents[1])
-    before = os.environ.get("PYTHONPATH")
-    return {**os.environ, "PYTHONPATH": f"{source}{os.pathsep}{before}" if before else source}
+    return forked.child_environment()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def forks() -> Iterator[None]:
+    """What commands are forked from ends with the tests."""
+    yield
+    forked.servers.close()
+
+
+@pytest.fixture(scope="session")
+def torch_forks(child_environment: dict[str, str]) -> Iterator[ForkServer]:
+    """Processes that have torch and transformers in memory as they begin: to load them takes seconds."""
+    server = ForkServer(child_environment, (*forked.LIBRARIES, "torch", "transformers.modeling_utils"))
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="session")
+def service_forks(child_environment: dict[str, str]) -> Iterator[ForkServer]:
+    """Processes that have the annotation service in memory as they begin: to load it takes more than a second."""
+    parts = [
+        f"uvicorn.{name}" for name in ("loops.auto", "lifespan.on", "protocols.http.auto", "protocols.websockets.auto")
+    ]
+    server = ForkServer(child_environment, (*forked.LIBRARIES, *parts, "paraloom.judgments.app.application"))
+    yield server
+    server.close()
 
 
 @pytest.fixture(scope="session")

@@ -1,8 +1,9 @@
-"""Commands in, how they ended out. Given to `python -c`: it loads libraries once, and each command is a fork of it.
+"""Commands in, how they ended out. Given to `python -c`: it loads modules once, and each command is a fork of it.
 
-A fork is a process like any other: its own folder, environment, arguments, standard streams and exit. Of Paraloom
-itself nothing is loaded before it, so that a command still imports every module of ours by itself; and of the libraries
-only those that start no threads of their own.
+python -c "$(cat fork_server.py)" CONTROL MODULE...          # CONTROL: the number of an open socket
+
+A fork is a process like any other: its own folder, environment, arguments, standard streams, signals and exit. Several
+may run at once. Those that still run when nobody can ask any more are killed.
 """
 
 from __future__ import annotations
@@ -12,41 +13,62 @@ import gc
 import importlib
 import json
 import os
+import select
 import signal
 import socket
 import sys
 from contextlib import suppress
 
-LIBRARIES = (
-    *("cyclopts", "cyclopts.config", "rich.console", "rich.markdown", "rich.panel", "rich.progress", "rich.table"),
-    *("numpy", "numba", "scipy.optimize", "scipy.sparse", "scipy.special", "scipy.stats", "pandas"),
-    *("pyarrow", "pyarrow.compute", "pyarrow.csv", "pyarrow.parquet", "orjson", "sqlalchemy", "alembic.command"),
-    *("jinja2", "sacrebleu", "simplemma", "tokenizers"),
-)
-"""What commands load and spend most of a short life on."""
-
 
 def wait_for_command(control: socket.socket) -> str | None:
     """In the server: fork for every request. Returns in a fork, with the code to run, or at the end, with None."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever presses Ctrl-C means the tests, which then end the server
+    woken, wake = socket.socketpair()
+    wake.setblocking(False)
+    signal.set_wakeup_fd(wake.fileno())
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    running: set[int] = set()
     while True:
+        ready = select.select([control, woken], [], [])[0]
+        if woken in ready:
+            woken.recv(1000)
+            for child in [*running]:
+                ended, status = os.waitpid(child, os.WNOHANG)
+                if ended:
+                    running.remove(child)
+                    _tell(control, {"pid": child, "status": os.waitstatus_to_exitcode(status)})
+        if control not in ready:
+            continue
         asked, streams, _, _ = socket.recv_fds(control, 1_000_000, 3)
         if not asked:
+            for child in running:
+                os.kill(child, signal.SIGKILL)
             return None
         child = os.fork()
         if child == 0:
-            control.close()
+            signal.set_wakeup_fd(-1)
+            for ours in (control, woken, wake):
+                ours.close()
             return become(**json.loads(asked), streams=streams)
+        running.add(child)
         for stream in streams:
             os.close(stream)
-        _, status = os.waitpid(child, 0)
-        with suppress(BrokenPipeError):
-            control.send(str(os.waitstatus_to_exitcode(status)).encode())
+        _tell(control, {"pid": child})
 
 
-def become(code: str, words: list[str], folder: str, environment: dict[str, str], streams: list[int]) -> str:
+def _tell(control: socket.socket, what: dict[str, int]) -> None:
+    with suppress(BrokenPipeError):
+        control.send(json.dumps(what).encode())
+
+
+def become(
+    code: str, words: list[str], folder: str, environment: dict[str, str], own_session: bool, streams: list[int]
+) -> str:
     """In a fork: be what `python -c CODE WORDS` would be in a folder."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    if own_session:
+        os.setsid()
     for place, stream in enumerate(streams):
         os.dup2(stream, place)
         os.close(stream)
@@ -74,9 +96,9 @@ status: int | None = None
 
 if __name__ == "__main__":
     atexit.register(leave)  # before any library: what is registered first is done last
-    for library in LIBRARIES:
+    for module in sys.argv[2:]:
         with suppress(ModuleNotFoundError):  # a command that needs it will say so
-            importlib.import_module(library)
+            importlib.import_module(module)
     gc.freeze()  # else the first collection in a fork writes to, and so copies, every page
     if command := wait_for_command(socket.socket(fileno=int(sys.argv[1]))):
         try:

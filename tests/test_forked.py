@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import psutil
 import pytest
 
-from tests.cli.forked import ForkServers
+from tests.forked import ForkedProcess, ForkServer, ForkServers
 
 
 @pytest.fixture(scope="module")
@@ -97,3 +100,57 @@ def test_what_python_reads_as_it_starts_is_refused(tmp_path: Path, servers: Fork
     servers.run("pass", (), folder=tmp_path, environment=os.environ, stdin="")
     with pytest.raises(AssertionError, match="needs a fresh process"):
         servers.run("pass", (), folder=tmp_path, environment={**os.environ, "PYTHONUTF8": "1"}, stdin="")
+
+
+def started(servers: ForkServers, code: str, folder: Path, **options: Any) -> ForkedProcess:
+    return servers.next(os.environ).start(code, (), folder=folder, environment=os.environ, **options)
+
+
+WAITS = "import time; print('ready', flush=True); time.sleep(600)"
+
+
+def test_several_run_at_once_and_each_can_be_killed_and_waited_for(tmp_path: Path, servers: ForkServers) -> None:
+    running = [started(servers, WAITS, tmp_path, stdout=subprocess.PIPE) for _ in range(3)]
+    assert [process.stdout.readline() for process in running] == ["ready\n"] * 3
+    assert len({process.pid for process in running}) == 3
+    assert [process.poll() for process in running] == [None] * 3
+    with pytest.raises(subprocess.TimeoutExpired):
+        running[0].wait(0.01)
+    running[2].kill()
+    running[0].terminate()
+    assert running[0].wait(60) == -signal.SIGTERM
+    assert (running[2].wait(60), running[2].returncode) == (-signal.SIGKILL, -signal.SIGKILL)
+    assert running[1].poll() is None
+    assert servers.run("print(7)", (), folder=tmp_path, environment=os.environ).stdout == "7\n"
+    for process in running:
+        process.close()
+    assert running[1].returncode == -signal.SIGKILL
+
+
+def test_one_with_a_session_of_its_own_is_killed_with_those_it_started(tmp_path: Path, servers: ForkServers) -> None:
+    code = f"import subprocess, sys; print(subprocess.Popen([sys.executable, '-c', {WAITS!r}]).pid, flush=True)"
+    first = started(servers, f"{code}; {WAITS}", tmp_path, stdout=subprocess.PIPE, own_session=True)
+    other = psutil.Process(int(first.stdout.readline()))
+    os.killpg(first.pid, signal.SIGKILL)
+    assert first.wait(60) == -signal.SIGKILL
+    assert psutil.wait_procs([other], timeout=60)[1] == []
+    first.close()
+
+
+def test_what_still_runs_ends_with_its_server(tmp_path: Path) -> None:
+    servers = ForkServers()
+    left = started(servers, WAITS, tmp_path, stdout=subprocess.PIPE)
+    assert left.stdout.readline() == "ready\n"
+    process = psutil.Process(left.pid)
+    servers.close()
+    assert psutil.wait_procs([process], timeout=60)[1] == []
+    left.stdout.close()
+
+
+def test_modules_asked_for_are_in_memory_as_a_command_begins(tmp_path: Path) -> None:
+    server = ForkServer(os.environ, ("json.tool",))
+    told = server.run(
+        "import sys; print('json.tool' in sys.modules)", (), folder=tmp_path, environment=os.environ, stdin=""
+    )
+    server.close()
+    assert told.stdout == "True\n"

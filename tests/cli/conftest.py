@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-import paraloom as package
-from tests.cli.forked import servers
+from tests.forked import child_environment, servers
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -44,9 +42,7 @@ def posts() -> str:
 
 def paraloom(folder: Path, *words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
     """Run the command line in a folder of its own."""
-    source = str(Path(package.__file__).parent.parent)  # the code under test, installed or not
     settings = {
-        "PYTHONPATH": source,
         "XDG_CONFIG_HOME": str(folder / "settings"),
         "PARALOOM_AUTHOR_SALT": "grain",
         "COLUMNS": "100",
@@ -55,16 +51,9 @@ def paraloom(folder: Path, *words: str, stdin: str = "") -> subprocess.Completed
         "from paraloom.cli import main; main()",
         words,
         folder=folder,
-        environment={**os.environ, **settings},
+        environment={**child_environment(), **settings},
         stdin=stdin,
     )
-
-
-@pytest.fixture(scope="session", autouse=True)
-def forks() -> Iterator[None]:
-    """What commands are forked from ends with the tests."""
-    yield
-    servers.close()
 
 
 @pytest.fixture

@@ -75,7 +75,7 @@ class Databases:
             connection.execute(_create(self._template, "template1"))
         open_database(self.named(self._template)).close()
         with psycopg.connect(self.named(self._template), autocommit=True) as connection:
-            assert _filled(connection) == [], "The schema comes with rows: TRUNCATE would lose them."
+            assert _filled(connection) == [], "The schema comes with rows: emptied, it would be another."
             return _shape(connection)
 
     def _is_emptied(self, name: str) -> bool:
@@ -87,9 +87,10 @@ class Databases:
                 if _shape(connection) != self._shape:
                     return False
                 if filled := _filled(connection):
-                    tables = sql.SQL(", ").join(map(sql.Identifier, filled))
+                    # Of few rows this takes half as long as TRUNCATE, which gives every table and index a new file.
+                    emptied = [sql.SQL("DELETE FROM {}").format(sql.Identifier(table)) for table in filled]
                     connection.execute("SET session_replication_role = replica")  # triggers keep rows from tests, too
-                    connection.execute(sql.SQL("TRUNCATE {} CASCADE").format(tables))
+                    connection.execute(sql.SQL("; ").join(emptied))
                 connection.execute("SELECT setval(seqrelid, seqstart, false) FROM pg_sequence")
         except psycopg.errors.UndefinedTable:  # it has no schema at all
             return False

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import random
 import shutil
-import signal
 import sqlite3
 import subprocess
-import sys
 import tempfile
 import time
 import warnings
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -32,11 +28,12 @@ from paraloom.judgments.sign_in import make_token
 from paraloom.judgments.simulate.client import asked, new_client
 from paraloom.judgments.simulate.people import make_people
 from paraloom.judgments.simulate.profiles import PROFILES, Truth
-from paraloom.judgments.simulate.serve import free_port
 from paraloom.judgments.simulate.summary import held_against
 from paraloom.judgments.simulate.work import Worked, WorkOptions, work_through
 from paraloom.judgments.store.columns import now
 from paraloom.judgments.store.migrate import open_database
+from tests.forked import ForkServer
+from tests.judgments.service_process import ServiceProcess
 
 KILLS = 30
 POSTGRESQL_KILLS = 5
@@ -84,31 +81,20 @@ def prepared(url: str, *, items: int, judgments_each: int, lease_minutes: float)
     return Prepared(url, token)
 
 
-class Watched:
-    """Servers that are started again whenever one was killed."""
+@pytest.fixture
+def service_of(
+    service_forks: ForkServer, child_environment: dict[str, str]
+) -> Iterator[Callable[[str], ServiceProcess]]:
+    """Call it with the URL of a database for a service, which is stopped after the test."""
+    made: list[ServiceProcess] = []
 
-    def __init__(self, process: subprocess.Popen[str], url: str) -> None:
-        self.url = url
-        self._process = process
+    def service(database_url: str) -> ServiceProcess:
+        made.append(ServiceProcess(service_forks, child_environment, database_url))
+        return made[-1]
 
-    async def next_pid(self) -> int:
-        assert self._process.stdout is not None
-        return int(await asyncio.to_thread(self._process.stdout.readline))
-
-
-@contextmanager
-def watched_server(database_url: str) -> Iterator[Watched]:
-    port = free_port()
-    command = [sys.executable, str(Path(__file__).with_name("serve_again.py")), database_url, str(port)]
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    try:
-        yield Watched(process, f"http://127.0.0.1:{port}")
-    finally:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.close()
-        process.wait(120)
-        process.stdout.close()
+    yield service
+    for one in made:
+        one.stop()
 
 
 async def is_served(client: httpx.AsyncClient, token: str) -> bool:
@@ -187,27 +173,23 @@ def assert_complete(seen: Seen) -> None:
     assert worked.ended_for["done"] == PEOPLE - worked.left
 
 
-def test_no_acknowledged_answer_is_lost_or_doubled_when_the_server_is_killed_thirty_times(tmp_path: Path) -> None:
+def test_no_acknowledged_answer_is_lost_or_doubled_when_the_server_is_killed_thirty_times(
+    tmp_path: Path, service_of: Callable[[str], ServiceProcess]
+) -> None:
     at = prepared(str(tmp_path / "killed.db"), items=330, judgments_each=4, lease_minutes=0.05)
     dice = random.Random(7)
+    service = service_of(at.url)
 
-    with watched_server(at.url) as server:
+    async def killing(client: httpx.AsyncClient) -> None:
+        for _ in range(KILLS):
+            await until_served(client, at.token)
+            await asyncio.sleep(dice.uniform(0.0, 0.5))  # any moment: between two requests, or within a commit
+            service.kill()
+            pids.append(service.start().pid)  # as systemd would
 
-        async def killing(client: httpx.AsyncClient) -> None:
-            for _ in range(KILLS):
-                await until_served(client, at.token)
-                await asyncio.sleep(dice.uniform(0.0, 0.5))  # any moment: between two requests, or within a commit
-                os.kill(current[-1], signal.SIGKILL)
-                current.append(await server.next_pid())
-
-        async def all_of_it() -> Seen:
-            current.append(await server.next_pid())
-            return await under_load(at, server.url, killing)
-
-        current: list[int] = []
-        seen = asyncio.run(all_of_it())
-        assert len(set(current)) == KILLS + 1
-
+    pids = [service.start().pid]
+    seen = asyncio.run(under_load(at, service.address, killing))
+    assert len(set(pids)) == KILLS + 1
     assert sum(seen.worked.failures.values()) > 0  # they were killed while people were at work
     assert_nothing_lost_or_doubled(seen)
     assert_complete(seen)
@@ -260,30 +242,26 @@ def cluster() -> Iterator[Cluster]:
     made.close()
 
 
-def test_no_acknowledged_answer_is_lost_or_doubled_when_postgresql_is_killed_under_the_server(cluster: Cluster) -> None:
+def test_no_acknowledged_answer_is_lost_or_doubled_when_postgresql_is_killed_under_the_server(
+    cluster: Cluster, service_of: Callable[[str], ServiceProcess]
+) -> None:
     at = prepared(cluster.url, items=220, judgments_each=4, lease_minutes=0.05)
     dice = random.Random(7)
+    service = service_of(at.url)
 
-    with watched_server(at.url) as server:
+    async def killing(client: httpx.AsyncClient) -> None:
+        for _ in range(POSTGRESQL_KILLS):
+            await asyncio.sleep(dice.uniform(0.3, 1.0))
+            await asyncio.to_thread(cluster.kill)
+            said = await client.get("/api/v1/me", headers={"Authorization": f"Bearer {at.token}"})
+            assert said.status_code == httpx.codes.SERVICE_UNAVAILABLE
+            assert "does not answer" in said.json()["error"]
+            await asyncio.to_thread(cluster.start)
+            await until_served(client, at.token)
 
-        async def killing(client: httpx.AsyncClient) -> None:
-            for _ in range(POSTGRESQL_KILLS):
-                await asyncio.sleep(dice.uniform(0.3, 1.0))
-                await asyncio.to_thread(cluster.kill)
-                said = await client.get("/api/v1/me", headers={"Authorization": f"Bearer {at.token}"})
-                assert said.status_code == httpx.codes.SERVICE_UNAVAILABLE
-                assert "does not answer" in said.json()["error"]
-                await asyncio.to_thread(cluster.start)
-                await until_served(client, at.token)
-
-        async def all_of_it() -> Seen:
-            only = await server.next_pid()
-            seen = await under_load(at, server.url, killing)
-            assert psutil.pid_exists(only)  # the service itself went on without a restart
-            return seen
-
-        seen = asyncio.run(all_of_it())
-
+    process = service.start()
+    seen = asyncio.run(under_load(at, service.address, killing))
+    assert process.poll() is None  # the service itself went on without a restart
     assert seen.worked.failures["answer: 503"] > 0
     assert not any("503" not in why for why in seen.worked.failures), seen.worked.failures
     assert_nothing_lost_or_doubled(seen)

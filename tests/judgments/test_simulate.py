@@ -7,9 +7,8 @@ import json
 import random
 import shutil
 import subprocess
-import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -37,6 +36,7 @@ from paraloom.judgments.store.migrate import open_database
 from paraloom.judgments.tasks import TASKS, task_named
 from paraloom.workflows.annotate.simulate import ADMIN, known_answers, simulate
 from paraloom.workflows.annotate.simulate_options import SimulateOptions
+from tests.forked import ForkServer
 
 SENTENCES = [{"id": f"s{number}", "text": f"The storm of day {number} hit the coast."} for number in range(6)]
 DOCUMENT = {"text": "The storm hit the coast. Nobody was hurt. The town was without light until noon."}
@@ -206,7 +206,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     def fill(connection: sa.Connection) -> str:
         admin = add_person(connection, name="Root", hashed=None, role="admin", now=now(), by="test")
         for task in KINDS:
-            settings = CampaignSettings(judgments_per_item=2, tests_every=0, lease_minutes=0.02)
+            settings = CampaignSettings(judgments_per_item=2, tests_every=0, lease_minutes=0.05)
             campaign = create_campaign(connection, task=task, title=task, settings=settings, now=now(), by="test")
             new = [NewItem(item_id=f"{task}-{number}", content=CONTENTS[task]) for number in range(6)]
             add_items(connection, campaign, new, now=now())
@@ -234,10 +234,23 @@ RESTLESS = replace(PROFILES["careful"], repeats_itself=0.5, changes_mind=0.5)
 GONE_AT_ONCE = replace(PROFILES["careful"], leaves=1.0)
 
 
+@pytest.fixture(scope="module")
+def work_of_any_kind(running: Running) -> dict[str, tuple[Worked, list[dict[str, Any]]]]:
+    """Some repeat themselves, some change their mind, and one takes an item and never comes back. In all campaigns at
+    once: each has to wait until that item may be given to somebody else."""
+
+    async def all_at_once() -> list[tuple[Worked, list[dict[str, Any]]]]:
+        people = [RESTLESS, RESTLESS, GONE_AT_ONCE]
+        return await asyncio.gather(*(simulated(running, task, people) for task in KINDS))
+
+    return dict(zip(KINDS, asyncio.run(all_at_once()), strict=True))
+
+
 @pytest.mark.parametrize("task", KINDS)
-def test_people_work_through_a_campaign_of_any_kind(running: Running, task: str) -> None:
-    """Some repeat themselves, some change their mind, and one takes an item and never comes back."""
-    worked, judgments = asyncio.run(simulated(running, task, [RESTLESS, RESTLESS, GONE_AT_ONCE]))
+def test_people_work_through_a_campaign_of_any_kind(
+    work_of_any_kind: dict[str, tuple[Worked, list[dict[str, Any]]]], task: str
+) -> None:
+    worked, judgments = work_of_any_kind[task]
     assert not worked.errors
     assert worked.left == 1
     assert worked.ended_for == {"done": 2, "left": 1}
@@ -276,10 +289,24 @@ def test_a_service_that_is_not_there_is_said_in_words() -> None:
         asyncio.run(ask())
 
 
-def test_the_command_starts_a_service_by_itself_and_tells_what_came_of_it() -> None:
-    command = [sys.executable, "-c", "from paraloom.cli import main; main()", "annotate", "simulate", "--json"]
-    options = ["--crowd", "4", "--seconds", "3", "--think", "0.05", "--mix", "careful=3,adversary=1"]
-    done = subprocess.run([*command, *options], capture_output=True, text=True, timeout=120)
+@pytest.fixture
+def command(
+    tmp_path: Path, service_forks: ForkServer, child_environment: dict[str, str]
+) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """`paraloom annotate simulate --json` with these words, in a process of its own."""
+    code = "from paraloom.cli import main; main()"
+
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        words = ("annotate", "simulate", "--json", *words)
+        return service_forks.run(code, words, folder=tmp_path, environment=child_environment, stdin="")
+
+    return run
+
+
+def test_the_command_starts_a_service_by_itself_and_tells_what_came_of_it(
+    command: Callable[..., subprocess.CompletedProcess[str]],
+) -> None:
+    done = command("--crowd", "4", "--seconds", "2", "--think", "0.05", "--mix", "careful=3,adversary=1")
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     assert told["annotators"] == {"adversary": 1, "careful": 3}
@@ -287,10 +314,10 @@ def test_the_command_starts_a_service_by_itself_and_tells_what_came_of_it() -> N
     assert (told["stored"]["lost"], told["stored"]["doubled"], told["errors"]) == (0, 0, {})
 
 
-def test_the_command_works_on_a_service_that_runs(running: Running) -> None:
-    command = [sys.executable, "-c", "from paraloom.cli import main; main()", "annotate", "simulate", "--json"]
-    options = ["--campaign", "nowhere", "--url", running.url, "--token", running.token]
-    done = subprocess.run([*command, *options], capture_output=True, text=True, timeout=120)
+def test_the_command_works_on_a_service_that_runs(
+    running: Running, command: Callable[..., subprocess.CompletedProcess[str]]
+) -> None:
+    done = command("--campaign", "nowhere", "--url", running.url, "--token", running.token)
     assert done.returncode == 1
     assert "There is no campaign 'nowhere'" in done.stderr
 

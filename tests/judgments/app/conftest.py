@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 import uvicorn
+from anyio.from_thread import start_blocking_portal
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
@@ -25,6 +26,14 @@ from paraloom.judgments.store.migrate import open_database
 from paraloom.metrics.meaning.adversarial import Answers
 from paraloom.web.keys import csrf_token
 from tests.judgments.app.populated import NOW, Populated, populate
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_event_loop() -> Iterator[None]:
+    """Requests of all clients in one loop, as a server has it: else each starts a thread and a loop of its own."""
+    with start_blocking_portal() as portal, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TestClient, "portal", portal)
+        yield
 
 
 class EasilyPleased:

@@ -29,7 +29,8 @@ def digest(database: Database) -> str:
         hashed = hashlib.sha256()
         for table in schema.metadata.sorted_tables:
             if table.name not in NOT_ASKED:
-                rows = sorted(repr(tuple(row)) for row in connection.execute(sa.select(table)))
+                as_stored = sa.select(sa.text("*")).select_from(table)
+                rows = sorted(map(repr, connection.execute(as_stored)))
                 hashed.update("\n".join([table.name, *rows]).encode())
         return hashed.hexdigest()
 

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,11 +12,13 @@ import sqlalchemy as sa
 
 from paraloom.judgments.people import add_person
 from paraloom.judgments.sign_in import open_session
-from paraloom.judgments.simulate.serve import free_port, wait_until_served
+from paraloom.judgments.simulate.serve import wait_until_served
 from paraloom.judgments.store import schema
 from paraloom.judgments.store.columns import now as this_moment
 from paraloom.judgments.store.database import Database
 from paraloom.judgments.store.migrate import open_database
+from tests.forked import ForkServer
+from tests.judgments.service_process import ServiceProcess
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -30,24 +29,16 @@ pytestmark = pytest.mark.browser
 class KillableService:
     """The service as a process of its own, which can be killed and started again at the same address."""
 
-    def __init__(self, folder: Path, environment: dict[str, str]) -> None:
-        self.url = f"sqlite:///{folder}/work.db"
-        self.database: Database = open_database(self.url)
-        self.port = free_port()
-        self.address = f"http://127.0.0.1:{self.port}"
-        self._environment = environment
-        self._process: subprocess.Popen[bytes] | None = None
+    def __init__(self, url: str, process: ServiceProcess) -> None:
+        self.database: Database = open_database(url)
+        self.address = process.address
+        self._process = process
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "paraloom.judgments.simulate.serve", self.url, str(self.port)]
-        self._process = subprocess.Popen(command, env=self._environment)
-        wait_until_served(self.address, self._process)
+        wait_until_served(self.address, self._process.start())
 
     def kill(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-            self._process = None
+        self._process.kill()
 
     def judgments(self) -> list[sa.RowMapping]:
         table = schema.judgments
@@ -66,8 +57,11 @@ class KillableService:
 
 
 @pytest.fixture
-def service(tmp_path: Path, child_environment: dict[str, str]) -> Iterator[KillableService]:
-    made = KillableService(tmp_path, child_environment)
+def service(
+    new_url: Callable[..., str], service_forks: ForkServer, child_environment: dict[str, str]
+) -> Iterator[KillableService]:
+    url = new_url("sqlite", migrated=True)
+    made = KillableService(url, ServiceProcess(service_forks, child_environment, url))
     made.start()
     yield made
     made.kill()
@@ -379,9 +373,9 @@ def test_what_the_service_refuses_is_shown_and_kept(
     page: Page, service: KillableService, open_campaign, some_pairs
 ) -> None:
     open_campaign(service.database, some_pairs(5))
-    begin(page, service)
-    page.evaluate("() => document.querySelector('#item .item').dataset.version")
+    # Before the page is opened: requests that are under way may keep the browser from asking us at once.
     page.route("**/answers", lambda route: route.fulfill(status=422, body='{"error": "No such thing."}'))
+    begin(page, service)
     page.keyboard.press("1")
     page.wait_for_function("() => document.querySelector('#status').innerText === 'No such thing.'")
     kept = page.evaluate("() => Object.keys(localStorage).filter(k => k.startsWith('paraloom:refused:')).length")

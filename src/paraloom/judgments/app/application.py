@@ -44,6 +44,18 @@ STATUS: dict[type[Exception], HTTPStatus] = {
 }
 """What an error of ours is over HTTP."""
 
+ROUTES = (
+    api_routes,  # first what is asked for most: routes are tried in their order
+    work_routes,
+    account_routes,
+    board_routes,
+    decide_routes,
+    review_routes,
+    own_routes,
+    admin_routes,
+)
+"""Modules that have a router each, made with the module: it is the same for every service."""
+
 
 def make_app(service: Service) -> FastAPI:
     """The application of one service."""
@@ -57,14 +69,8 @@ def make_app(service: Service) -> FastAPI:
         lifespan=_living,
     )
     app.state.service = service
-    app.include_router(api_routes.router)  # first what is asked for most: routes are tried in their order
-    app.include_router(work_routes.router)
-    app.include_router(account_routes.router)
-    app.include_router(board_routes.router)
-    app.include_router(decide_routes.router)
-    app.include_router(review_routes.router)
-    app.include_router(own_routes.router)
-    app.include_router(admin_routes.router)
+    for routes in ROUTES:
+        app.router.routes.extend(routes.router.routes)  # to include a router is to make all of its routes once more
     app.mount("/static", service.pages.assets)
     app.add_middleware(BodyLimit, most_bytes=MOST_BYTES, by_path={"/api/v1/import": MOST_IMPORT_BYTES})
     app.add_middleware(SecurityHeaders, encrypted=service.secure)
