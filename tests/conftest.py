@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import gc
 import os
 import shutil
@@ -69,7 +70,8 @@ def forks() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def torch_forks(child_environment: dict[str, str]) -> Iterator[ForkServer]:
     """Processes that have torch and transformers in memory as they begin: to load them takes seconds."""
-    server = ForkServer(child_environment, (*forked.LIBRARIES, "torch", "transformers.modeling_utils"))
+    one_thread = {**child_environment, "OMP_NUM_THREADS": "1"}  # sums over several differ in their last digits
+    server = ForkServer(one_thread, (*forked.LIBRARIES, "torch", "transformers.modeling_utils"))
     yield server
     server.close()
 
@@ -83,6 +85,38 @@ def service_forks(child_environment: dict[str, str]) -> Iterator[ForkServer]:
     server = ForkServer(child_environment, (*forked.LIBRARIES, *parts, "paraloom.judgments.app.application"))
     yield server
     server.close()
+
+
+@pytest.fixture(scope="session")
+def made_once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Callable[[Path], None]], Path]:
+    """Call it with a name and what fills a folder: the folder, filled once for all workers. Tests only read it."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+    def made(name: str, fill: Callable[[Path], None]) -> Path:
+        folder, done = shared / f"once-{name}", shared / f"once-{name}.done"
+        with (shared / f"once-{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not done.exists():
+                shutil.rmtree(folder, ignore_errors=True)  # of a worker that failed at it
+                folder.mkdir()
+                fill(folder)
+                done.touch()
+        return folder
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def sample_run(made_once: Callable[[str, Callable[[Path], None]], Path]) -> Path:
+    """The bundled sample, built as `paraloom demo` builds it."""
+
+    def build(folder: Path) -> None:
+        from paraloom.workflows.demo import run_demo
+
+        run_demo(folder / "run")
+
+    return made_once("sample", build) / "run"
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import paraloom
 
@@ -95,7 +95,8 @@ class ForkServer:
     """A process that has loaded modules, and forks for each command."""
 
     def __init__(self, environment: Mapping[str, str], modules: Sequence[str] = LIBRARIES) -> None:
-        self.at_start = read_at_start(environment)
+        self.environment = environment
+        """Of commands that are given none."""
         self.ended: dict[int, int] = {}
         """How processes ended, by their numbers."""
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -116,17 +117,20 @@ class ForkServer:
         code: str,
         words: Sequence[str],
         *,
-        folder: Path,
-        environment: Mapping[str, str],
+        folder: Path | None = None,
+        environment: Mapping[str, str] | None = None,
         stdin: int = subprocess.DEVNULL,
         stdout: int | None = None,
         stderr: int | None = None,
         own_session: bool = False,
     ) -> ForkedProcess:
         """`python -c CODE WORDS` as `subprocess.Popen` would start it; streams are `PIPE`, `DEVNULL` or our own."""
-        assert self.at_start == read_at_start(environment), "What Python reads as it starts needs a fresh process."
+        environment = self.environment if environment is None else environment
+        is_same = read_at_start(self.environment) == read_at_start(environment)
+        assert is_same, "What Python reads as it starts needs a fresh process."
         ends = [_ends(place, asked) for place, asked in enumerate((stdin, stdout, stderr))]
-        asked = {"code": code, "words": list(words), "folder": str(folder), "environment": dict(environment)}
+        where = str(folder or Path.cwd())
+        asked = {"code": code, "words": list(words), "folder": where, "environment": dict(environment)}
         theirs = [their for their, _ in ends]
         socket.send_fds(self._control, [json.dumps({**asked, "own_session": own_session}).encode()], theirs)
         for stream in theirs:
@@ -137,8 +141,18 @@ class ForkServer:
         pipes = [None if our is None else open(our, mode) for (_, our), mode in zip(ends, "wrr", strict=True)]  # noqa: SIM115
         return ForkedProcess(self, told["pid"], pipes)
 
+    def start_script(self, script: Path, words: Sequence[str], **how: Any) -> ForkedProcess:
+        """`python SCRIPT WORDS`, but for the first of `sys.argv` and of `sys.path`."""
+        return self.start(f"import runpy; runpy.run_path({str(script)!r}, run_name='__main__')", words, **how)
+
     def run(
-        self, code: str, words: Sequence[str], *, folder: Path, environment: Mapping[str, str], stdin: str
+        self,
+        code: str,
+        words: Sequence[str],
+        *,
+        folder: Path | None = None,
+        environment: Mapping[str, str] | None = None,
+        stdin: str = "",
     ) -> subprocess.CompletedProcess[str]:
         """What `subprocess.run` tells of `python -c CODE WORDS`."""
         pipe = subprocess.PIPE

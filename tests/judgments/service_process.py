@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Mapping
-from pathlib import Path
 
 from paraloom.judgments.simulate.serve import free_port
 from tests.forked import ForkedProcess, ForkServer
@@ -15,17 +13,16 @@ SERVE = "import sys; from paraloom.judgments.simulate.serve import serve; serve(
 class ServiceProcess:
     """It is forked from a process that has all modules in memory, so that a start takes some hundredths of a second."""
 
-    def __init__(self, forks: ForkServer, environment: Mapping[str, str], database_url: str) -> None:
+    def __init__(self, forks: ForkServer, database_url: str) -> None:
         """Nothing runs yet."""
         self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}"
-        self._forks, self._environment, self._database_url = forks, environment, database_url
+        self._forks, self._database_url = forks, database_url
         self._process: ForkedProcess | None = None
 
     def start(self) -> ForkedProcess:
         """Begun; it may not answer yet."""
-        words = (self._database_url, str(self.port))
-        self._process = self._forks.start(SERVE, words, folder=Path.cwd(), environment=self._environment)
+        self._process = self._forks.start(SERVE, (self._database_url, str(self.port)))
         return self._process
 
     def kill(self) -> None:

@@ -82,14 +82,12 @@ def prepared(url: str, *, items: int, judgments_each: int, lease_minutes: float)
 
 
 @pytest.fixture
-def service_of(
-    service_forks: ForkServer, child_environment: dict[str, str]
-) -> Iterator[Callable[[str], ServiceProcess]]:
+def service_of(service_forks: ForkServer) -> Iterator[Callable[[str], ServiceProcess]]:
     """Call it with the URL of a database for a service, which is stopped after the test."""
     made: list[ServiceProcess] = []
 
     def service(database_url: str) -> ServiceProcess:
-        made.append(ServiceProcess(service_forks, child_environment, database_url))
+        made.append(ServiceProcess(service_forks, database_url))
         return made[-1]
 
     yield service

@@ -290,15 +290,13 @@ def test_a_service_that_is_not_there_is_said_in_words() -> None:
 
 
 @pytest.fixture
-def command(
-    tmp_path: Path, service_forks: ForkServer, child_environment: dict[str, str]
-) -> Callable[..., subprocess.CompletedProcess[str]]:
+def command(tmp_path: Path, service_forks: ForkServer) -> Callable[..., subprocess.CompletedProcess[str]]:
     """`paraloom annotate simulate --json` with these words, in a process of its own."""
     code = "from paraloom.cli import main; main()"
 
     def run(*words: str) -> subprocess.CompletedProcess[str]:
         words = ("annotate", "simulate", "--json", *words)
-        return service_forks.run(code, words, folder=tmp_path, environment=child_environment, stdin="")
+        return service_forks.run(code, words, folder=tmp_path)
 
     return run
 

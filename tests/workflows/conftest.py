@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import gzip
 import os
 import shutil
@@ -19,7 +18,7 @@ import pytest
 
 from paraloom import sample
 from paraloom.engine import store
-from paraloom.workflows.demo import run_demo
+from tests.forked import LIBRARIES, ForkServer
 
 HERE = Path(__file__).parent
 
@@ -74,41 +73,40 @@ def posts() -> list[dict[str, Any]]:
 
 
 @pytest.fixture(scope="session")
-def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of this session that all of its workers see."""
-    folder = tmp_path_factory.getbasetemp()
-    return folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
-
-
-@pytest.fixture(scope="session")
-def sample_run(shared_folder: Path) -> Path:
-    """The bundled sample, built as `paraloom demo` builds it. Tests only read it."""
-    run = shared_folder / "sample" / "run"
-    with (shared_folder / "sample.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        run_demo(run)  # a second worker finds it built, and does nothing
-    return run
-
-
-@pytest.fixture(scope="session")
-def post_files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def post_files(made_once: Callable[[str, Callable[[Path], None]], Path]) -> Path:
     """The sample in eight files, so that reading it is several tasks."""
-    folder = tmp_path_factory.mktemp("posts")
-    lines = gzip.decompress(sample.posts().read_bytes()).splitlines(keepends=True)
-    for number in range(8):
-        (folder / f"{number}.jsonl").write_bytes(b"".join(lines[number::8]))
-    return folder
+
+    def write(folder: Path) -> None:
+        lines = gzip.decompress(sample.posts().read_bytes()).splitlines(keepends=True)
+        for number in range(8):
+            (folder / f"{number}.jsonl").write_bytes(b"".join(lines[number::8]))
+
+    return made_once("posts", write)
 
 
 @pytest.fixture(scope="session")
-def undisturbed(post_files: Path, tmp_path_factory: pytest.TempPathFactory, child_environment: dict[str, str]) -> Path:
+def engine_forks(child_environment: dict[str, str]) -> Iterator[ForkServer]:
+    """Processes that have the workflows over documents in memory as they begin: to load them takes a second."""
+    libraries = ("altair", "trafilatura", "numba.np.arraymath", "scipy.linalg.cython_blas")
+    workflows = ("paraloom.workflows.align.align", "paraloom.workflows.build")
+    server = ForkServer(child_environment, (*LIBRARIES, *libraries, *workflows))
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="session")
+def undisturbed(
+    post_files: Path, made_once: Callable[[str, Callable[[Path], None]], Path], child_environment: dict[str, str]
+) -> Path:
     """A run over those files in eight buckets, made in one go on this machine."""
-    out = tmp_path_factory.mktemp("undisturbed") / "run"
-    child = Path(__file__).with_name("build_sample.py")
-    command = [sys.executable, str(child), str(post_files), str(out), str(out.with_suffix(".events")), "in-process"]
-    subprocess.run(command, env=child_environment, check=True)
-    assert len(store.part_files(out, "pairs")) == 8
-    return out
+
+    def build(folder: Path) -> None:
+        child, out = Path(__file__).with_name("build_sample.py"), folder / "run"
+        command = [sys.executable, str(child), str(post_files), str(out), str(out.with_suffix(".events")), "in-process"]
+        subprocess.run(command, env=child_environment, check=True)
+        assert len(store.part_files(out, "pairs")) == 8
+
+    return made_once("undisturbed", build) / "run"
 
 
 @pytest.fixture(scope="session")
@@ -122,35 +120,73 @@ def digests() -> Callable[[Path], dict[str, str]]:
     return of
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def ray_environment(child_environment: dict[str, str]) -> dict[str, str]:
     """The nodes import Paraloom and the rows of the engine's tests, as they would what is installed on them."""
     path = os.pathsep.join([child_environment["PYTHONPATH"], str(HERE.parent / "engine")])
     return {**child_environment, "PYTHONPATH": path, "RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0"}
 
 
-@pytest.fixture(scope="module")
-def address(ray_environment: dict[str, str]) -> Iterator[str]:
-    """A running cluster of two nodes; afterwards every process of it is gone."""
-    folder = tempfile.mkdtemp(prefix="ray-", dir="/tmp")  # sockets lie in it: a path must be short
-    with subprocess.Popen(
-        [sys.executable, str(HERE / "two_nodes.py"), folder],
-        env=ray_environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    ) as cluster:
-        assert cluster.stdout is not None
-        assert cluster.stdin is not None
-        try:
-            found = cluster.stdout.readline().strip()
-            assert found, "The cluster did not start."
-            yield found
-            processes = psutil.Process(cluster.pid).children(recursive=True)
-        finally:
-            cluster.stdin.close()
-            cluster.wait(60)
-    _, alive = psutil.wait_procs(processes, timeout=30)
-    shutil.rmtree(folder, ignore_errors=True)
-    assert alive == []
+class Cluster:
+    """A Ray cluster of two nodes, which runs from when it is first asked for until it is closed."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[str] | None = None
+        self._address = ""
+
+    def address(self, environment: dict[str, str]) -> str:
+        """Where it listens."""
+        if self._process is None:
+            self._folder = tempfile.mkdtemp(prefix="ray-", dir="/tmp")  # sockets lie in it: a path must be short
+            self._process = subprocess.Popen(
+                [sys.executable, str(HERE / "two_nodes.py"), self._folder],
+                env=environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+            )
+            assert self._process.stdout is not None
+            self._address = self._process.stdout.readline().strip()
+        assert self._address, "The cluster did not start."
+        return self._address
+
+    def close(self) -> None:
+        """Afterwards every process of it is gone."""
+        if self._process is None:
+            return
+        process, self._process = self._process, None
+        processes = psutil.Process(process.pid).children(recursive=True)
+        process.communicate(timeout=60)
+        _, alive = psutil.wait_procs(processes, timeout=30)
+        shutil.rmtree(self._folder, ignore_errors=True)
+        assert alive == []
+
+
+CLUSTER = Cluster()
+"""Of all tests of a process that need one, as long as they come one after the other."""
+
+
+@pytest.fixture
+def address(ray_environment: dict[str, str]) -> str:
+    """Of a running cluster of two nodes."""
+    return CLUSTER.address(ray_environment)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Modules that need a cluster come first, one after the other: to start it takes ten seconds."""
+    modules = {item.path for item in items if "ray_environment" in getattr(item, "fixturenames", ())}
+    for item in items:
+        item.stash[NEEDS_CLUSTER] = item.path in modules
+    items.sort(key=lambda item: not item.stash[NEEDS_CLUSTER])
+
+
+NEEDS_CLUSTER = pytest.StashKey[bool]()
+"""Whether a test is in such a module."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Iterator[None]:
+    yield
+    if nextitem is None or not nextitem.stash[NEEDS_CLUSTER]:
+        CLUSTER.close()

@@ -275,7 +275,7 @@ def kill_after(process: subprocess.Popen[str], events: Path, blocks: int) -> Non
 
 
 def test_killed_again_and_again_it_leaves_nothing_half_written_and_goes_on(tmp_path: Path, start: Start) -> None:
-    pairs = write_pairs(tmp_path / "pairs.tsv", 30_000)
+    pairs = write_pairs(tmp_path / "pairs.tsv", 20_000)
     identify_file(pairs, tmp_path / "undisturbed.tsv", Quick(batch=1000))
     out, events = tmp_path / "out.tsv", tmp_path / "events"
     for blocks in (0, 3, 7):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +12,7 @@ import pytest
 
 from paraloom.engine import store
 from paraloom.workflows.build import TABLES
+from tests.forked import ForkedProcess, ForkServer
 
 CHILD = Path(__file__).with_name("build_sample.py")
 PATIENCE = 120.0
@@ -22,15 +21,12 @@ Moment = tuple[str, str, str]
 
 
 @pytest.fixture
-def start(post_files: Path, child_environment: dict[str, str]) -> Callable[..., subprocess.Popen[bytes]]:
-    def started(out: Path, where: str) -> subprocess.Popen[bytes]:
+def start(post_files: Path, engine_forks: ForkServer) -> Callable[[Path, str], ForkedProcess]:
+    def started(out: Path, where: str) -> ForkedProcess:
         events = out.with_suffix(".events")
         events.unlink(missing_ok=True)
-        return subprocess.Popen(
-            [sys.executable, str(CHILD), str(post_files), str(out), str(events), where],
-            env=child_environment,
-            start_new_session=True,
-        )
+        words = (str(post_files), str(out), str(events), where)
+        return engine_forks.start_script(CHILD, words, own_session=True)
 
     return started
 
@@ -42,7 +38,7 @@ def events_of(out: Path) -> list[Moment]:
     return [(table, name, done) for table, name, done, _ in whole]
 
 
-def kill_at(process: subprocess.Popen[bytes], out: Path, moment: Moment, delay: float) -> None:
+def kill_at(process: ForkedProcess, out: Path, moment: Moment, delay: float) -> None:
     deadline = time.monotonic() + PATIENCE
     while moment not in events_of(out):
         assert process.poll() is None, f"It ended before {moment}."
@@ -87,7 +83,7 @@ def test_a_build_killed_again_and_again_resumes_and_ends_the_same(
     where: str,
     undisturbed: Path,
     tmp_path: Path,
-    start: Callable[..., subprocess.Popen[bytes]],
+    start: Callable[[Path, str], ForkedProcess],
     digests: Callable[[Path], dict[str, str]],
 ) -> None:
     out = tmp_path / "run"

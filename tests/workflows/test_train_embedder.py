@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import random
-import signal
-import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -27,6 +23,8 @@ from paraloom.models.training.plan import PlanOptions
 from paraloom.workflows.train.embedder import train_embedder
 from paraloom.workflows.train.embedder_options import TrainEmbedderOptions
 from paraloom.workflows.train.embedder_sets import read_embedder_sets
+from tests.forked import ForkServer, servers
+from tests.workflows.interrupted import Interrupted
 
 torch.set_num_threads(1)  # tiny models; threads of torch that wait for each other starve a busy machine
 
@@ -34,7 +32,6 @@ SYLLABLES = [consonant + vowel for consonant in "bdfgklmnprstvz" for vowel in "a
 QUICK = PlanOptions(epochs=12, batch_size=64, learning_rates=(0.02,), device="cpu")
 FEW_STEPS = PlanOptions(epochs=1, batch_size=64, learning_rates=(0.003,), max_tokens=32, device="cpu")
 CHILD = "import sys; from paraloom.cli import main; main()"
-PATIENCE = 300.0
 
 Pairs = list[tuple[str, str]]
 
@@ -123,37 +120,15 @@ def test_a_table_learns_which_words_mean_the_same(pairs: Path, base: Path, tmp_p
 
 
 def test_a_training_that_was_killed_goes_on_and_ends_with_the_same_bytes(
-    pairs: Path, base: Path, tmp_path: Path, child_environment: dict[str, str]
+    pairs: Path, base: Path, tmp_path: Path, torch_forks: ForkServer
 ) -> None:
     words = ["train", "embedder", str(pairs), "--base", str(base), "--out", str(tmp_path / "killed"), "--epochs", "6"]
     words += ["--batch-size", "64", "--learning-rates", "0.01", "0.02", "--device", "cpu", "--hard-negatives", "2"]
-    environment = {**child_environment, "OMP_NUM_THREADS": "1"}
-
-    def start() -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            [sys.executable, "-c", CHILD, *words],
-            env=environment,
-            stderr=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            text=True,
-        )
-
-    child = start()
-    assert child.stderr is not None
-    looks = 0
-    for line in child.stderr:
-        looks += "held-out top-1" in line
-        if looks == 4:
-            break
-    os.kill(child.pid, signal.SIGKILL)
-    child.wait()
-    child.stderr.close()
+    training = Interrupted(torch_forks, words)
+    training.kill_when_said("held-out top-1", 4)
     assert not (tmp_path / "killed" / "training.json").exists()
     assert (tmp_path / "killed" / "unfinished" / "training" / "reached.pt").exists()
-    child = start()
-    _, said = child.communicate(timeout=PATIENCE)
-    assert child.returncode == 0, said
-    assert "going on at learning rate 0.01, step" in said
+    assert "going on at learning rate 0.01, step" in training.go_on()
     plan = replace(QUICK, epochs=6, learning_rates=(0.01, 0.02))
     train_embedder([pairs], tmp_path / "whole", static(base, hard_negatives=2), plan)
     for name in ("table.safetensors", "embedder.json", "tokenizer.json"):
@@ -345,9 +320,7 @@ def test_without_torch_the_error_says_what_to_install(
 ) -> None:
     hidden = "import sys; sys.modules['torch'] = None\n" + CHILD
     words = ["train", "embedder", str(pairs), "--base", str(base), "--out", str(tmp_path / "out")]
-    done = subprocess.run(
-        [sys.executable, "-c", hidden, *words], env=child_environment, capture_output=True, text=True, timeout=PATIENCE
-    )
+    done = servers.run(hidden, words, folder=tmp_path, environment=child_environment)
     assert done.returncode != 0
     assert "pip install 'paraloom[train]'" in " ".join(done.stderr.split())
     assert not (tmp_path / "out").exists()

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import re
-import signal
-import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -29,6 +25,8 @@ from paraloom.workflows.train.identifier import train_identifier
 from paraloom.workflows.train.identifier_options import TrainIdentifierOptions
 from paraloom.workflows.train.system_settings import untrained_system
 from paraloom.workflows.train.training_sets import read_sets
+from tests.forked import ForkServer, servers
+from tests.workflows.interrupted import Interrupted
 
 torch.set_num_threads(1)  # tiny models; threads of torch that wait for each other starve a busy machine
 
@@ -46,7 +44,6 @@ class Missing:
 
 sys.meta_path.insert(0, Missing())
 """
-PATIENCE = 300.0
 
 
 def rows(number: int, seed: int = 1) -> list[tuple[str, str, float]]:
@@ -149,38 +146,16 @@ def test_a_finished_folder_is_not_trained_again_and_another_training_is_refused(
 
 
 def test_a_training_that_was_killed_goes_on_and_ends_the_same(
-    pairs: Path, tiny_bert: Path, tmp_path: Path, child_environment: dict[str, str]
+    pairs: Path, tiny_bert: Path, tmp_path: Path, torch_forks: ForkServer
 ) -> None:
     words = ["train", "identifier", str(pairs), "--base", str(tiny_bert), "--out", str(tmp_path / "killed")]
     words += ["--epochs", "5", "--batch-size", "16", "--learning-rates", "0.003", "0.01", "--max-tokens", "32"]
     words += ["--device", "cpu", "--resamples", "50"]
-    environment = {**child_environment, "OMP_NUM_THREADS": "1"}
-
-    def start() -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            [sys.executable, "-c", CHILD, *words],
-            env=environment,
-            stderr=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            text=True,
-        )
-
-    child = start()
-    assert child.stderr is not None
-    looks = 0
-    for line in child.stderr:
-        looks += "held-out F1" in line
-        if looks == 3:
-            break
-    os.kill(child.pid, signal.SIGKILL)
-    child.wait()
-    child.stderr.close()
+    training = Interrupted(torch_forks, words)
+    training.kill_when_said("held-out F1", 3)
     assert not (tmp_path / "killed" / "identifier.json").exists()
     assert (tmp_path / "killed" / "unfinished" / "seed-1" / "training-1" / "reached.pt").exists()
-    child = start()
-    _, said = child.communicate(timeout=PATIENCE)
-    assert child.returncode == 0, said
-    assert "going on at learning rate 0.003, step" in said
+    assert "going on at learning rate 0.003, step" in training.go_on()
     import torch
 
     threads = torch.get_num_threads()
@@ -442,7 +417,8 @@ def test_a_classical_system_needs_no_torch(
         f"train_identifier([{str(pairs)!r}], {str(tmp_path / 'out')!r}, "
         f"TrainIdentifierOptions(system={system!r}, resamples=20))"
     )
-    subprocess.run([sys.executable, "-c", code], env=child_environment, check=True)
+    done = servers.run(code, (), folder=tmp_path, environment=child_environment)
+    assert done.returncode == 0, done.stderr
     assert load(tmp_path / "out").name == system
 
 
@@ -451,8 +427,6 @@ def test_a_missing_torch_is_an_error_with_the_pip_line(
 ) -> None:
     code = f"{NO_TORCH}\n{CHILD}"
     words = ["train", "identifier", str(pairs), "--base", str(tiny_bert), "--out", str(tmp_path / "out")]
-    done = subprocess.run(
-        [sys.executable, "-c", code, *words], env=child_environment, capture_output=True, text=True, check=False
-    )
+    done = servers.run(code, words, folder=tmp_path, environment=child_environment)
     assert done.returncode == 1
     assert "pip install 'paraloom[train]'" in done.stderr

@@ -57,11 +57,9 @@ class KillableService:
 
 
 @pytest.fixture
-def service(
-    new_url: Callable[..., str], service_forks: ForkServer, child_environment: dict[str, str]
-) -> Iterator[KillableService]:
+def service(new_url: Callable[..., str], service_forks: ForkServer) -> Iterator[KillableService]:
     url = new_url("sqlite", migrated=True)
-    made = KillableService(url, ServiceProcess(service_forks, child_environment, url))
+    made = KillableService(url, ServiceProcess(service_forks, url))
     made.start()
     yield made
     made.kill()

@@ -219,25 +219,15 @@ def test_turkus_pairs_come_with_their_documents(
     assert first.expected["label"] == "4>"
 
 
-@pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run folder of the bundled sample."""
-    from paraloom.workflows.demo import run_demo
-
-    folder = tmp_path_factory.mktemp("runs") / "run"
-    run_demo(folder)
-    return folder
-
-
 @pytest.mark.parametrize("task", ["pair", "grade", "choose", "seed", "topic", "write"])
 def test_a_run_folder_gives_items_with_its_own_ids(
-    run: Path, database: Database, open_campaign: OpenCampaign, now: datetime, task: str
+    sample_run: Path, database: Database, open_campaign: OpenCampaign, now: datetime, task: str
 ) -> None:
     from paraloom.engine.store import read_table
 
-    pairs = {row["pair_id"]: row for row in read_table(run, "pairs").to_pylist() if row["dropped_for"] is None}
+    pairs = {row["pair_id"]: row for row in read_table(sample_run, "pairs").to_pylist() if row["dropped_for"] is None}
     campaign = open_campaign(database, [], task=task)
-    done = import_items(database, campaign.campaign_id, [run], now=now)
+    done = import_items(database, campaign.campaign_id, [sample_run], now=now)
     items = items_of(database, campaign)
     assert done.added == len(items) > 10
     if task in ("pair", "grade"):
@@ -256,11 +246,11 @@ def test_a_run_folder_gives_items_with_its_own_ids(
 
 
 def test_a_run_folder_has_nothing_for_other_kinds(
-    run: Path, database: Database, open_campaign: OpenCampaign, now: datetime
+    sample_run: Path, database: Database, open_campaign: OpenCampaign, now: datetime
 ) -> None:
     rated = open_campaign(database, [], task="rate", title="Rated")
     with pytest.raises(InputError, match="A run folder has no items for the task rate"):
-        import_items(database, rated.campaign_id, [run], now=now)
+        import_items(database, rated.campaign_id, [sample_run], now=now)
     matched = open_campaign(database, [], task="match", title="Matched")
     with pytest.raises(InputError, match="has no pairs of documents"):
-        import_items(database, matched.campaign_id, [run], now=now)
+        import_items(database, matched.campaign_id, [sample_run], now=now)

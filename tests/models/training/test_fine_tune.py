@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import subprocess
 import sys
 import time
@@ -24,6 +22,7 @@ from paraloom.models.training.fine_tune import FineTuned, fine_tune
 from paraloom.models.training.plan import TrainingPlan
 from paraloom.models.training.surroundings import training_in
 from paraloom.models.training.task import CurvePoint
+from tests.forked import ForkedProcess, ForkServer
 
 torch.set_num_threads(1)  # tiny networks; threads of torch that wait for each other starve a busy machine
 
@@ -136,15 +135,13 @@ KILLED_AT = [(1, 0.0), (3, 0.02), (1, 0.051)]
 
 
 def test_a_training_killed_again_and_again_ends_with_the_very_same_weights(
-    tmp_path: Path, child_environment: dict[str, str]
+    tmp_path: Path, torch_forks: ForkServer
 ) -> None:
     folder, weights, events = tmp_path / "run", tmp_path / "weights.pt", tmp_path / "events"
 
-    def start() -> subprocess.Popen[bytes]:
+    def start() -> ForkedProcess:
         events.write_text("")
-        return subprocess.Popen(
-            [sys.executable, word_task.__file__, str(folder), str(weights), str(events)], env=child_environment
-        )
+        return torch_forks.start_script(Path(word_task.__file__), (str(folder), str(weights), str(events)))
 
     def looks() -> int:
         return events.read_text().count("held-out F1")
@@ -157,7 +154,7 @@ def test_a_training_killed_again_and_again_ends_with_the_very_same_weights(
             time.sleep(0.002)
         time.sleep(delay)
         assert child.poll() is None, "It ended before it was killed."
-        os.kill(child.pid, signal.SIGKILL)
+        child.kill()
         child.wait()
     assert not weights.exists()
     child = start()

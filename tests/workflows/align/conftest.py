@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 
 import pytest
 
+from tests.forked import ForkedProcess, ForkServer
 from tests.workflows.align.all_kinds import write_all_kinds
 
 NAMES = ("Ada", "Bruno", "Clara", "Dimitri", "Eleni", "Farid", "Gustav", "Hanna")
@@ -129,29 +129,33 @@ class Alignment:
 
     folder: Path
     environment: dict[str, str]
+    forks: ForkServer | None
+    """What processes are forked from; none: each begins with nothing in memory."""
 
-    def start(self, out: Path, where: str, *words: str) -> subprocess.Popen[bytes]:
+    def start(self, out: Path, where: str, *words: str) -> subprocess.Popen[bytes] | ForkedProcess:
         """A process that aligns the folder: `in-process`, with `helpers` or on `ray`. It tells in `OUT.events`."""
         child = Path(__file__).with_name("align_all_kinds.py")
-        command = [sys.executable, str(child), str(self.folder), str(out), str(out.with_suffix(".events")), where]
-        return subprocess.Popen([*command, *words], env=self.environment, start_new_session=True)
+        given = [str(self.folder), str(out), str(out.with_suffix(".events")), where, *words]
+        if self.forks is not None:
+            return self.forks.start_script(child, given, own_session=True)
+        return subprocess.Popen([sys.executable, str(child), *given], env=self.environment, start_new_session=True)
 
 
 @pytest.fixture(scope="session")
-def all_kinds(tmp_path_factory: pytest.TempPathFactory, child_environment: dict[str, str]) -> Alignment:
+def all_kinds(
+    tmp_path_factory: pytest.TempPathFactory, child_environment: dict[str, str], engine_forks: ForkServer
+) -> Alignment:
     folder = tmp_path_factory.mktemp("all-kinds") / "kinds"
     folder.mkdir()
     write_all_kinds(folder)
-    return Alignment(folder, child_environment)
+    return Alignment(folder, child_environment, engine_forks)
 
 
 @pytest.fixture(scope="session")
-def aligned(all_kinds: Alignment, shared_folder: Path) -> Path:
-    """That folder aligned in one go in this machine's one process, in many buckets. Tests only read it."""
-    run = shared_folder / "aligned" / "run"
-    with (shared_folder / "aligned.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (run / "summary.json").exists():
-            run.parent.mkdir()
-            assert all_kinds.start(run, "in-process").wait() == 0
-    return run
+def aligned(all_kinds: Alignment, made_once: Callable[[str, Callable[[Path], None]], Path]) -> Path:
+    """That folder aligned in one go in this machine's one process, in many buckets."""
+
+    def align(folder: Path) -> None:
+        assert replace(all_kinds, forks=None).start(folder / "run", "in-process").wait() == 0
+
+    return made_once("aligned", align) / "run"

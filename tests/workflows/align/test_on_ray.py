@@ -27,7 +27,7 @@ def test_one_on_two_nodes_killed_half_way_ends_with_the_same_bytes(
     tmp_path: Path,
     digests: Callable[[Path], dict[str, str]],
 ) -> None:
-    on_ray, run = replace(all_kinds, environment=ray_environment), tmp_path / "run"
+    on_ray, run = replace(all_kinds, environment=ray_environment, forks=None), tmp_path / "run"
     die = ("--die-at", "segments/suggested/0", str(aligned.with_suffix(".events")), "--after-seconds", "1")
     assert on_ray.start(run, "ray", "--ray-address", address, *die).wait() == -signal.SIGKILL
     made = {part: part.stat().st_mtime_ns for table in ("documents", "groups") for part in (run / table).iterdir()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 import sqlalchemy as sa
@@ -13,11 +14,15 @@ from paraloom.judgments.campaigns import campaign_of
 from paraloom.judgments.settings import CampaignSettings
 from paraloom.judgments.store import schema
 from paraloom.judgments.store.migrate import open_database
+from paraloom.labels.label import load_identifier
 from paraloom.labels.options import LabelOptions
 from paraloom.workflows.annotate.campaigns import create
 from paraloom.workflows.annotate.fill_experts import fill_experts
 from paraloom.workflows.annotate.fill_next import check_rewrites, fill_next
 from paraloom.workflows.annotate.fill_rounds import fill_rounds, groups_of_run
+
+QUICK = LabelOptions(identifier="ngram-regression")
+"""What is tested is the way of what an identifier accepts, not which one it is."""
 
 
 @pytest.fixture
@@ -45,7 +50,7 @@ def items_of(database, name):
 
 def test_experts_see_two_seeds_of_each_group_against_its_largest_cluster(database, sample_run) -> None:
     made(database, "strict", definition="strict")
-    found = fill_experts(database, "strict", sample_run)
+    found = fill_experts(database, "strict", sample_run, labels=QUICK)
     items = items_of(database, "strict")
     assert found.scored >= found.accepted > 0
     assert found.items.added == len(items) > 0
@@ -54,10 +59,10 @@ def test_experts_see_two_seeds_of_each_group_against_its_largest_cluster(databas
     for row in items:
         pairs_of_cluster = 2 * (row.origin["cluster_size"] - 2) + 1
         assert by_group[row.group_id] == min(pairs_of_cluster, 2 * 29 + 1)
-        assert row.origin["identifier"]
-    again = fill_experts(database, "strict", sample_run)
+        assert row.origin["identifier"] == load_identifier(QUICK).signature
+    again = fill_experts(database, "strict", sample_run, labels=QUICK)
     assert (again.items.added, again.items.there_already) == (0, len(items))
-    surer = fill_experts(database, "strict", sample_run, labels=LabelOptions(threshold=0.9))
+    surer = fill_experts(database, "strict", sample_run, labels=replace(QUICK, threshold=0.9))
     assert surer.accepted < found.accepted
 
 

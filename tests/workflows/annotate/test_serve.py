@@ -174,13 +174,11 @@ def test_told_to_stop_it_finishes_the_answers_under_way_and_loses_none(start: St
     assert set(acknowledged) <= stored
 
 
-def test_a_port_that_is_taken_is_told(
-    start: Start, tmp_path: Path, child_environment: dict[str, str], service_forks: ForkServer
-) -> None:
+def test_a_port_that_is_taken_is_told(start: Start, tmp_path: Path, service_forks: ForkServer) -> None:
     _, lines = start("--db", "one.db", "--no-open-browser")
     port = address_of(lines).rpartition(":")[2]
     words = ["annotate", "serve", "--db", "two.db", "--port", port]
-    done = service_forks.run(COMMAND, words, folder=tmp_path, environment=child_environment, stdin="")
+    done = service_forks.run(COMMAND, words, folder=tmp_path)
     assert done.returncode == 1
     assert "Choose another --port" in " ".join(done.stderr.split())
     assert os.listdir(tmp_path)

@@ -7,12 +7,13 @@ where they also give the same number: more shared words are needed for it, which
 from __future__ import annotations
 
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 import pytest
+
+from tests.forked import servers
 
 NAMES = ("Norland", "Brightfern", "Caldera", "Umber", "Tarn", "Ashby", "Fenwick", "Marrow", "Quill", "Sorrel")
 EVENTS = ("a storm hits", "rivals buy", "thousands leave", "a bridge falls in", "the court frees", "a fire burns in")
@@ -80,9 +81,8 @@ def command(child_environment: dict[str, str]) -> Callable[..., subprocess.Compl
     """The command line, in a process of its own."""
 
     def run(*words: object) -> subprocess.CompletedProcess[str]:
-        given = [sys.executable, "-c", "from paraloom.cli import main; main()", *map(str, words)]
-        return subprocess.run(
-            given, env={**child_environment, "COLUMNS": "100"}, capture_output=True, text=True, check=False
-        )
+        environment = {**child_environment, "COLUMNS": "100"}
+        code = "from paraloom.cli import main; main()"
+        return servers.run(code, [*map(str, words)], folder=Path.cwd(), environment=environment)
 
     return run

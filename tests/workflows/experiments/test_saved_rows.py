@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -17,6 +14,7 @@ from paraloom.models.training.plan import PlanOptions
 from paraloom.workflows.experiments.noise import run_noise
 from paraloom.workflows.experiments.options import ExperimentOptions, NoiseExperimentOptions
 from paraloom.workflows.experiments.saved_rows import FILE, SavedRows
+from tests.forked import servers
 
 PATIENCE = 120.0
 
@@ -95,19 +93,15 @@ def test_a_killed_experiment_ends_with_the_figures_of_one_that_was_not(
 ) -> None:
     words = ["experiment", "noise", "--data", str(corpora), "--systems", "ngram-regression", "--lambdas", "0.45"]
     out = tmp_path / "killed"
-    started = subprocess.Popen(
-        [sys.executable, "-c", "from paraloom.cli import main; main()", *words, "--out", str(out)],
-        env=child_environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    code, nowhere = "from paraloom.cli import main; main()", subprocess.DEVNULL
+    server = servers.next(child_environment)
+    started = server.start(code, [*words, "--out", str(out)], stdout=nowhere, stderr=nowhere)
     deadline = time.monotonic() + PATIENCE
     while not (out / FILE).exists() or (out / FILE).read_bytes().count(b"\n") < 3:
         assert started.poll() is None, "It ended before it was killed."
         assert time.monotonic() < deadline, "It came to no result."
         time.sleep(0.002)
-    os.kill(started.pid, signal.SIGKILL)
-    started.wait()
+    started.close()
     assert not (out / "report.html").exists()
     kept = (out / FILE).read_bytes()
     done = command(*words, "--out", out)
