@@ -11,9 +11,9 @@ of ties; where they are not it stops. Then it measures
     ceiling      products alone, in TF32 and in bfloat16, and the same with the best taken out of them
     all          every sentence against all, at growing sizes; beyond what fits the time, a part of the sentences
                  against all, from which the whole is *estimated*
-    lists        lists around centroids: learning, assigning, searching, and the recall, on a sample, of the ten nearest
 
-until the minutes are over or memory is. A size is begun only if, going by the one before, it can be ended. Vectors are
+until the minutes are over or memory is. How long whole runs take with `--device cuda`, also those with lists, is
+measured by mine_scale.py. A size is begun only if, going by the one before, it can be ended. Vectors are
 made up, in clusters as sentences are. FOLDER/mine_gpu.json is written after every measurement, so what was measured
 stays when the time runs out.
 """
@@ -34,7 +34,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paraloom.models.neighbours.nearest import ANY, NOBODY, Neighbours, nearest, start_search
+from paraloom.models.neighbours.nearest import NOBODY, Neighbours, nearest, start_search
 
 K = 10
 CHECKED = (1, K, 40)
@@ -51,15 +51,6 @@ BLOCK = 1 << 18
 """Rows made, or searched for, together."""
 PART = 1 << 16
 """Sentences searched for where all would take too long."""
-QUERIES = 1000
-"""Sentences whose true neighbours the recall of lists is estimated by."""
-PROBES = (8, 32)
-CELL, LARGE_BLOCK = 1 << 17, 1 << 23
-"""Sentences searched for together: as many as a run's cell holds, and as many as keep a GPU busy."""
-FEW_ENOUGH = 3_000_000
-"""Up to so many sentences both are measured."""
-ROUNDS = 4
-SAMPLE_PER_LIST = 40
 RESERVED = 20.0
 """Seconds kept back for ending."""
 
@@ -113,10 +104,9 @@ def main() -> None:
     parts: dict[str, Callable[[argparse.Namespace, Clock, Results], None]] = {
         "embedding": measure_embedding,
         "ceiling": measure_ceiling,
-        "lists": measure_lists,
         "all": measure_all,
     }
-    shares = {"embedding": 0.15, "ceiling": 0.05, "lists": 0.45, "all": 1.0}
+    shares = {"embedding": 0.15, "ceiling": 0.05, "all": 1.0}
     for part in asked.parts:
         own = Clock(time.perf_counter() + RESERVED + max(clock.left, 0.0) * shares[part])
         parts[part](asked, own, results)
@@ -439,115 +429,6 @@ def whole(codes: Codes, numbers: NDArray[np.int64], device: str) -> None:
     """The nearest of all among all."""
     for block in blocks(len(codes), BLOCK * 4):
         block_against_all(codes, numbers, block, device)
-
-
-def measure_lists(asked: argparse.Namespace, clock: Clock, results: Results) -> None:
-    """Lists around centroids, at growing sizes, with few probes and with more."""
-    a_sentence = 0.0
-    for count in sizes(asked):
-        expected = a_sentence * count * 1.5
-        if expected > clock.left:
-            results.add("lists", {"sentences": count, "not_run": too_long(expected, clock)})
-            return
-        try:
-            a_sentence = lists_at(count, asked, results) / count
-        except library().OutOfMemoryError as error:
-            results.add("lists", {"sentences": count, "not_run": f"memory ended: {str(error).splitlines()[0]}"})
-            return
-
-
-def lists_at(count: int, asked: argparse.Namespace, results: Results) -> float:
-    """One size, with every number of probes; gives the seconds of all of it."""
-    from paraloom.models.neighbours.choice import lists_for
-
-    begun = time.perf_counter()
-    device, numbers = asked.device, np.arange(count)
-    codes = made_up_codes(count, asked.dims, device)
-    lists = max(lists_for(count), 1)
-    learning, centroids = timed(device, learned, codes, lists, device)
-    assigning, own = timed(device, own_lists, codes, centroids, device)
-    order = np.argsort(own, kind="stable")
-    starts = np.searchsorted(own[order], np.arange(lists + 1))
-    drawn = np.sort(np.random.default_rng(3).permutation(count)[: min(QUERIES, count)])
-    true = start_search(codes[drawn], K, own=drawn, device=device)
-    for part in blocks(count, BLOCK * 4):
-        true.add(codes[part], numbers[part])
-    ways = [(probes, LARGE_BLOCK) for probes in PROBES if probes <= lists]
-    if ways and count <= FEW_ENOUGH:
-        ways.append((ways[-1][0], CELL))
-    for probes, together in ways:
-        searching, found = timed(device, search_lists, codes, centroids, order, starts, probes, together, device)
-        hits = (true.found().numbers[:, :, None] == found.numbers[drawn][:, None, :]).any(axis=2)
-        met = probes * count / lists
-        row: dict[str, Any] = {"sentences": count, "lists": lists, "probes": probes, "together": together}
-        row |= {"learning": learning, "assigning": assigning, "searching": searching}
-        row |= {"in_all": learning + assigning + searching}
-        row |= {"sentences_a_second": count / (assigning + searching), "recall": float(hits.mean())}
-        row |= {"tflops": 2 * count * met * asked.dims / searching / 1e12, "peak_gpu_bytes": peak_bytes(device)}
-        results.add("lists", row)
-    return time.perf_counter() - begun
-
-
-def learned(codes: Codes, lists: int, device: str) -> Codes:
-    """Centroids by spherical k-means on a sample, near ones by near: a few rounds, for more change little in speed."""
-    from paraloom.models.neighbours.centroids import order_lists
-
-    random = np.random.default_rng(2)
-    sample = codes[np.sort(random.permutation(len(codes))[: lists * SAMPLE_PER_LIST])]
-    centroids = sample[np.sort(random.permutation(len(sample))[:lists])]
-    for _ in range(ROUNDS):
-        of = list_of(sample, centroids, 1, device)[:, 0]
-        order = np.argsort(of, kind="stable")
-        present, first = np.unique(of[order], return_index=True)
-        sums = np.add.reduceat(sample[order].astype(np.int32), first, axis=0).astype(np.float32)
-        sums *= CODE_LENGTH / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1.0)
-        centroids[present] = np.clip(np.rint(sums), -127, 127).astype(np.int8)
-    return np.ascontiguousarray(centroids[order_lists(centroids)])
-
-
-def list_of(codes: Codes, centroids: Codes, count: int, device: str) -> NDArray[np.int64]:
-    """The nearest lists of every row."""
-    found = [
-        nearest(codes[part], centroids, count, least=ANY, device=device).numbers for part in blocks(len(codes), BLOCK)
-    ]
-    return np.concatenate(found)
-
-
-def own_lists(codes: Codes, centroids: Codes, device: str) -> NDArray[np.int64]:
-    """The list that every row is laid into."""
-    return list_of(codes, centroids, 1, device)[:, 0]
-
-
-def by_list(probed: NDArray[np.int64], lists: int, device: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The rows that probe each list, list by list, and where each list's begin: sorted on the device."""
-    torch = library()
-    found, order = torch.from_numpy(probed.astype(np.int32).ravel()).to(device).sort(stable=True)
-    bounds = torch.searchsorted(found, torch.arange(lists + 1, dtype=torch.int32, device=device))
-    return (order // probed.shape[1]).cpu().numpy(), bounds.cpu().numpy()
-
-
-def search_lists(
-    codes: Codes,
-    centroids: Codes,
-    order: NDArray[np.int64],
-    starts: NDArray[np.int64],
-    probes: int,
-    together: int,
-    device: str,
-) -> Neighbours:
-    """The nearest of every sentence in the lists nearest to it, many sentences together, in the order of lists."""
-    dots = np.zeros((len(codes), K), np.int32)
-    numbers = np.full((len(codes), K), NOBODY, np.int64)
-    laid = codes[order]
-    for block in blocks(len(order), together):
-        rows = order[block]
-        asking, bounds = by_list(list_of(laid[block], centroids, probes, device), len(centroids), device)
-        search = start_search(laid[block], K, own=rows, device=device)
-        for number in np.flatnonzero(np.diff(bounds) * np.diff(starts)).tolist():
-            inside = slice(starts[number], starts[number + 1])
-            search.add(laid[inside], order[inside], asking[bounds[number] : bounds[number + 1]])
-        dots[rows], numbers[rows] = search.found()
-    return Neighbours(dots, numbers)
 
 
 if __name__ == "__main__":

@@ -2,13 +2,14 @@
 
     python benchmarks/mine_scale.py --data corpora --work FOLDER --sizes 1M 3M 10M
     python benchmarks/mine_scale.py --work FOLDER --sizes 2000 6000                 # a trial with the bundled sample
+    python benchmarks/mine_scale.py --data corpora --work FOLDER --device cuda      # on a machine with a GPU
 
 Sentences are made up of real ones (see mine_texts.py), with pairs planted among them, and mined by `paraloom mine …
 --embedder fast --no-identify` (`--judge-most N` lets the identifier judge the best N) with as many helper processes as
 the plan says `--memory` has room for. For every size: the plan made beforehand, wall time, the most memory that all
 processes held together (their own and their share of what is shared), the disk, the recall of planted pairs, and by how
-much the plan was wrong. Then a power of the size is fitted to the times, and the time for `--extrapolate` sentences is
-*estimated* from it.
+much the plan was wrong (with `--device cuda` there is none: plans are made for processors). Then a power of the size is
+fitted to the times, and the time for `--extrapolate` sentences is *estimated* from it.
 
 FOLDER/mine_scale.json has a row a size, written when it is done; sizes that are there are not run again, and a run that
 was stopped goes on where it was.
@@ -31,6 +32,7 @@ from measure import measure
 from mine_texts import read_pairs, real_sentences, write_made_up
 from mined import recall_of_pairs
 
+from paraloom.metrics.parts import cores
 from paraloom.workflows.mine.plan import Way, plan_mining, shown_bytes, shown_seconds
 from paraloom.workflows.mine.plan_options import PlanOptions, read_bytes, read_count
 
@@ -47,16 +49,23 @@ def main() -> None:
     rows: list[dict[str, Any]] = json.loads(results.read_text()) if results.is_file() else []
     sentences: list[str] = []
     for size in sorted(read_count(size) for size in asked.sizes):
-        if any(row["sentences_given"] == size and row["judged"] == asked.judge_most for row in rows):
+        if any(is_of(row, size, asked) for row in rows):
             continue
         sentences = sentences or real_sentences(asked.data)
         rows.append(one_size(asked, size, sentences))
         results.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    rows = [row for row in rows if row.get("device", "cpu") == asked.device]
     for row in rows:
         print(shown(row))
     for line in fitted(rows, [read_count(size) for size in asked.extrapolate]):
         print(line)
     print(f"Written to {results}")
+
+
+def is_of(row: dict[str, Any], size: int, asked: argparse.Namespace) -> bool:
+    """Whether a row tells of this size, mined in the way that is asked for."""
+    way = (row["sentences_given"], row["judged"], row.get("device", "cpu"))
+    return way == (size, asked.judge_most, asked.device)
 
 
 def asked_for() -> argparse.Namespace:
@@ -69,6 +78,8 @@ def asked_for() -> argparse.Namespace:
     given.add_argument("--memory", default="", help="memory to stay within, such as 8GB")
     given.add_argument("--dims", type=int, default=0)
     given.add_argument("--index", default="auto", choices=("auto", "exact", "ivf"))
+    given.add_argument("--device", default="cpu", choices=("cpu", "cuda"))
+    given.add_argument("--workers", type=int, default=0, help="0: as many as the plan says, with a GPU one a core")
     given.add_argument("--judge-most", type=int, default=0, help="pairs for the identifier; 0: it is not asked")
     given.add_argument("--keep", action="store_true", help="keep the runs")
     return given.parse_args()
@@ -84,11 +95,11 @@ def one_size(asked: argparse.Namespace, size: int, sentences: Sequence[str]) -> 
         identify=bool(asked.judge_most),
         judge_most=asked.judge_most or None,
     )
-    planned = planned_way(file, options, asked.index)
-    workers = max(planned.workers, 1)
+    planned = planned_way(file, options, asked.index) if asked.device == "cpu" else None
+    workers = asked.workers or (cores() if planned is None else max(planned.workers, 1))
     run = asked.work / f"run-{size}"
     arguments = ["mine", str(file), "--out", str(run), "--embedder", "fast", "--dims", str(asked.dims)]
-    arguments += ["--workers", str(workers), "--index", asked.index]
+    arguments += ["--workers", str(workers), "--index", asked.index, "--device", asked.device]
     arguments += ["--judge-most", str(asked.judge_most)] if asked.judge_most else ["--no-identify"]
     is_resumed = run.exists()
     took = measure(["-c", MINING, *arguments])
@@ -96,8 +107,7 @@ def one_size(asked: argparse.Namespace, size: int, sentences: Sequence[str]) -> 
     steps = json.loads((run / "seconds.json").read_text(encoding="utf-8"))
     wall = max(took.seconds, sum(steps.values())) if is_resumed else took.seconds
     probes = probes_of(run)
-    hindsight = planned_way(file, replace(options, probes=probes["probes"]) if probes else options, asked.index)
-    row = {
+    row: dict[str, Any] = {
         "sentences_given": size,
         "judged": asked.judge_most,
         "workers": workers,
@@ -112,10 +122,15 @@ def one_size(asked: argparse.Namespace, size: int, sentences: Sequence[str]) -> 
         "probes": probes,
         "planted_pairs": could,
         "recall_of_planted": recall,
-        "planned": planned.told(),
-        "planned_over_taken": planned.seconds / wall,
-        "planned_with_its_probes_over_taken": hindsight.seconds / wall,
+        "device": asked.device,
     }
+    if planned is not None:
+        hindsight = planned_way(file, replace(options, probes=probes["probes"]) if probes else options, asked.index)
+        row |= {
+            "planned": planned.told(),
+            "planned_over_taken": planned.seconds / wall,
+            "planned_with_its_probes_over_taken": hindsight.seconds / wall,
+        }
     if not asked.keep:
         shutil.rmtree(run)
     return row
@@ -148,9 +163,12 @@ def shown(row: dict[str, Any]) -> str:
         f"{shown_bytes(row['disk_bytes'])} of disk",
         str(row["index"]["kind"]),
         f"recall of {row['planted_pairs']:,} planted pairs {row['recall_of_planted']:.3f}",
-        f"planned {shown_seconds(row['planned']['seconds'])} ({row['planned_over_taken']:.2f} of what it took; "
-        f"{row['planned_with_its_probes_over_taken']:.2f} had its probes been known)",
     ]
+    if "planned" in row:
+        parts.append(
+            f"planned {shown_seconds(row['planned']['seconds'])} ({row['planned_over_taken']:.2f} of what it took; "
+            f"{row['planned_with_its_probes_over_taken']:.2f} had its probes been known)"
+        )
     return "  ".join(parts)
 
 

@@ -10,7 +10,7 @@ from paraloom.models.neighbours.index import Index
 from paraloom.models.neighbours.nearest import NOBODY, Neighbours, nobody
 from paraloom.models.neighbours.recall import Recall, least_that_counts, recall_of
 from paraloom.models.neighbours.search import first_look, search_cell
-from paraloom.models.neighbours.second_look import fewest_probes, look_again, recall_either_way
+from paraloom.models.neighbours.second_look import LooksByNumber, fewest_probes, look_again, recall_either_way
 from tests.models.neighbours.made_up import assert_same, plain_nearest
 
 K = 6
@@ -28,8 +28,11 @@ def first(index: Index, rows: np.ndarray) -> Neighbours:
 
 
 def again(rows: np.ndarray, first: Neighbours, numbers: np.ndarray) -> Neighbours:
-    own = Neighbours(first.dots[numbers], first.numbers[numbers])
-    return look_again(numbers, own, read_neighbours=first.numbers.__getitem__, read_codes=rows.__getitem__)
+    def look(of: np.ndarray) -> Neighbours:
+        return Neighbours(first.dots[of], first.numbers[of])
+
+    own = look(numbers)
+    return look_again(numbers, own.numbers, own, LooksByNumber(look, rows.__getitem__))
 
 
 def test_the_best_of_all_neighbours_neighbours_are_taken(rows: np.ndarray, first: Neighbours) -> None:

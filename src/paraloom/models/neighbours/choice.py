@@ -7,6 +7,7 @@ import time
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from paraloom.models.neighbours.centroids import MOST_AT_ONCE, ROUNDS, ROUNDS_ACROSS, sample_size
 from paraloom.models.neighbours.codes import check_dims
@@ -31,6 +32,8 @@ DIMS_PER_PIECE = 4
 """Numbers of a vector that become one byte where room is short."""
 MEETING = 12
 """Bytes that a sentence and a list that it looks into take while it does."""
+ON_GPU_AT_ONCE = 65_536
+"""Sentences whose search among as many tells how fast a GPU is."""
 RECALL_QUERIES = 1000
 """Sentences whose true neighbours are looked for to estimate the recall."""
 
@@ -78,8 +81,7 @@ def calibrated_speed(dims: int, *, seconds: float = 0.3, width: int = 2048) -> f
 
     Time is counted while the core works for us, so that a busy machine makes no other choice.
     """
-    rows = np.random.default_rng(0).integers(-40, 41, (2048, dims)).astype(np.int8)
-    numbers = np.arange(len(rows))
+    rows, numbers = _made_up(2048, dims)
     with threads(1):
         search = start_search(rows, 10)
         search.add(rows, numbers)  # what is compiled or loaded on first use is no part of it, nor are the first best
@@ -88,6 +90,30 @@ def calibrated_speed(dims: int, *, seconds: float = 0.3, width: int = 2048) -> f
             search.add(rows[:width], numbers[:width])
             done += 1
     return done * _products(len(rows), min(width, len(rows)), dims) / passed / 1e9
+
+
+def calibrated_gpu(dims: int, *, seconds: float = 1.0) -> float:
+    """GFLOP/s of a search by the GPU of this machine: of a block of sentences among many, which go there each time."""
+    rows, numbers = _made_up(ON_GPU_AT_ONCE, dims)
+
+    def search() -> float:
+        start = time.perf_counter()
+        begun = start_search(rows, 10, device="cuda")
+        begun.add(rows, numbers)
+        begun.found()  # waits until all is done
+        return time.perf_counter() - start
+
+    search()  # what is loaded on first use is no part of it
+    done, passed = 0, 0.0
+    while passed < seconds:
+        passed += search()
+        done += 1
+    return done * _products(len(rows), len(rows), dims) / passed / 1e9
+
+
+def _made_up(count: int, dims: int) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
+    """Codes and their numbers to search among."""
+    return np.random.default_rng(0).integers(-40, 41, (count, dims)).astype(np.int8), np.arange(count)
 
 
 def choose_index(
@@ -101,7 +127,8 @@ def choose_index(
 ) -> Choice:
     """The index for so many sentences: exact while that takes two minutes, lists beyond.
 
-    `speed` is GFLOP/s of all cores together; `disk` the bytes that are free; `kind` and `codes` overrule.
+    `speed` is GFLOP/s of all cores together, or of the GPU; `disk` the bytes that are free. `kind` and `codes`
+    overrule.
 
     >>> choose_index(50_000, 128, speed=100.0).reason
     'Comparing all 50,000 sentences with all takes about 6 s here: the search is exact.'

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,54 +22,72 @@ from paraloom.models.neighbours.search import ReadCodes
 ROWS_AT_ONCE = 16_384
 """Sentences that look again together: with the codes of their neighbours' neighbours they bound memory."""
 
-Read = Callable[[NDArray[np.int64]], NDArray[np.int64]]
-"""The numbers of the neighbours that these sentences found at first, a row each. Asked for in rising order."""
+
+class Named(NamedTuple):
+    """Sentences by number, with their codes, a row each."""
+
+    numbers: NDArray[np.int64]
+    codes: NDArray[np.int8]
 
 
-def look_again(
-    numbers: NDArray[np.int64], found: Neighbours, *, read_neighbours: Read, read_codes: ReadCodes
-) -> Neighbours:
-    """The best of what these sentences found and of what their neighbours found at first.
+class FirstLooks(Protocol):
+    """What all sentences found at first. A sentence goes by a name here: its number, or its place in an index."""
+
+    def neighbours(self, names: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The names of the neighbours that these sentences found, a row each. Asked for in rising order."""
+        ...
+
+    def rows(self, names: NDArray[np.int64]) -> Named:
+        """These sentences themselves. Asked for in rising order."""
+        ...
+
+
+def look_again(names: NDArray[np.int64], own: NDArray[np.int64], found: Neighbours, first: FirstLooks) -> Neighbours:
+    """The best of what these sentences found and of what their neighbours found at first; `own` names what they found.
 
     All sentences must have had their first look; what others find by looking again plays no part, so the order in which
     they do changes nothing.
     """
     better = Neighbours(found.dots.copy(), found.numbers.copy())
-    for start in range(0, len(numbers), ROWS_AT_ONCE):
+    for start in range(0, len(names), ROWS_AT_ONCE):
         some = slice(start, start + ROWS_AT_ONCE)
-        _look(numbers[some], found.numbers[some], better.dots[some], better.numbers[some], read_neighbours, read_codes)
+        _look(names[some], own[some], Neighbours(better.dots[some], better.numbers[some]), first)
     return better
 
 
-def _look(
-    numbers: NDArray[np.int64],
-    found: NDArray[np.int64],
-    best_dots: NDArray[np.int32],
-    best_numbers: NDArray[np.int64],
-    read_neighbours: Read,
-    read_codes: ReadCodes,
-) -> None:
+def _look(names: NDArray[np.int64], own: NDArray[np.int64], best: Neighbours, first: FirstLooks) -> None:
+    """Take the better of neighbours' neighbours into the best of some rows."""
     from paraloom.models.neighbours.nearest_loops import take_through
 
-    known = np.unique(found[found != NOBODY])
+    known = np.unique(own[own != NOBODY])
     if not len(known):
         return
-    theirs = read_neighbours(known)
-    wanted = np.unique(np.concatenate([numbers, theirs[theirs != NOBODY]]))
-    take_through(
-        read_codes(wanted),
-        wanted,
-        np.searchsorted(wanted, numbers),
-        _places(known, found),
-        _places(wanted, theirs),
-        best_dots,
-        best_numbers,
-    )
+    theirs = first.neighbours(known)
+    wanted = np.unique(np.concatenate([names, theirs[theirs != NOBODY]]))
+    numbers, codes = first.rows(wanted)
+    rows = np.searchsorted(wanted, names)
+    take_through(codes, numbers, rows, _among(known, own), _among(wanted, theirs), best.dots, best.numbers)
 
 
-def _places(among: NDArray[np.int64], numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The places of numbers in a rising row of them, NOBODY where there is nobody."""
-    return np.where(numbers == NOBODY, NOBODY, np.searchsorted(among, numbers)).astype(np.int64)
+def _among(rising: NDArray[np.int64], names: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where names stand in a rising row of them, NOBODY where there is nobody."""
+    return np.where(names == NOBODY, NOBODY, np.searchsorted(rising, names)).astype(np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class LooksByNumber:
+    """First looks that are taken when they are asked for."""
+
+    look: Callable[[NDArray[np.int64]], Neighbours]
+    read_codes: ReadCodes
+
+    def neighbours(self, names: NDArray[np.int64]) -> NDArray[np.int64]:
+        """What these sentences find."""
+        return self.look(names).numbers
+
+    def rows(self, names: NDArray[np.int64]) -> Named:
+        """These sentences."""
+        return Named(names, self.read_codes(names))
 
 
 def recall_either_way(
@@ -84,11 +104,11 @@ def recall_either_way(
     for the same sentences.
     """
 
+    looks = LooksByNumber(first_look, read_codes)
+
     def two_looks(of: NDArray[np.int64]) -> NDArray[np.int64]:
         first = first_look(of)
-        return look_again(
-            of, first, read_neighbours=lambda some: first_look(some).numbers, read_codes=read_codes
-        ).numbers
+        return look_again(of, first.numbers, first, looks).numbers
 
     is_one = counts(true, least)
     is_found = (true.numbers[:, :, None] == two_looks(numbers)[:, None, :]).any(axis=2)

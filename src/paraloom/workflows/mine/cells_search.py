@@ -11,13 +11,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from paraloom.engine.folders import ASIDE, Round
 from paraloom.models.neighbours.index import Index
 from paraloom.models.neighbours.lists import read_array, read_lists
 from paraloom.models.neighbours.nearest import NOBODY, Neighbours, threads
-from paraloom.models.neighbours.search import search_cell
-from paraloom.models.neighbours.second_look import look_again
+from paraloom.models.neighbours.places import Places
+from paraloom.models.neighbours.search import in_rising_order, search_cell
+from paraloom.models.neighbours.second_look import Named, look_again
 from paraloom.workflows.mine.index_step import LISTS, read_probes
 from paraloom.workflows.mine.nearest_files import Nearest, neighbour_files
 from paraloom.workflows.mine.numbers import Numbers
@@ -25,8 +27,10 @@ from paraloom.workflows.mine.vectors_step import Vectors, workers_on
 
 FIRST = "first"
 """The folder of what sentences find at first."""
-BY_NUMBER = "first.npy"
-"""The numbers of the neighbours that every sentence finds at first, a row a sentence."""
+PLACES = "places.npy"
+"""The place in the index of every sentence, by number."""
+PLACED = "placed"
+"""The folder of what sentences find at first by the places of what is found: an array a cell."""
 
 if TYPE_CHECKING:
     from paraloom.workflows.mine.options import SearchOptions
@@ -48,33 +52,56 @@ def first_round(run: Path, options: SearchOptions, device: str) -> Round:
     )
 
 
-def by_number_round(folder: Path, run: Path, options: SearchOptions) -> Round:
-    """What was found at first, so that a sentence's neighbours can be asked for theirs."""
+def places_round(run: Path) -> Round:
+    """Where every sentence lies, so that a sentence's neighbours can be asked for theirs."""
     return Round(
         name="ordered",
-        files=(BY_NUMBER,),
-        work=partial(partial, _order_by_number, run, folder / ASIDE / FIRST, options.neighbours),
+        files=(PLACES,),
+        work=partial(partial, _write_places, run),
         is_kept=False,
         is_small=True,
     )
 
 
-def _order_by_number(run: Path, first: Path, k: int, number: int, target: Path) -> None:
+def _write_places(run: Path, number: int, target: Path) -> None:
     count = len(Numbers.of(run / "vectors"))
     kind = np.int32 if count <= np.iinfo(np.int32).max else np.int64
     with target.open("wb") as file:
         np.lib.format.write_array_header_1_0(
-            file, {"descr": np.lib.format.dtype_to_descr(np.dtype(kind)), "fortran_order": False, "shape": (count, k)}
+            file, {"descr": np.lib.format.dtype_to_descr(np.dtype(kind)), "fortran_order": False, "shape": (count,)}
         )
         start = file.tell()
         file.flush()
-        os.posix_fallocate(file.fileno(), start, max(count * k * np.dtype(kind).itemsize, 1))  # a full disk is told now
-    ordered = np.memmap(target, kind, "r+", offset=start, shape=(count, k))
-    ordered[:] = NOBODY  # also of those with vectors of zeros, which are in no cell
-    for found in neighbour_files(first):
-        nearest = Nearest.read(found)
-        ordered[nearest.numbers] = nearest.neighbours
-    ordered.flush()
+        os.posix_fallocate(file.fileno(), start, max(count * np.dtype(kind).itemsize, 1))  # a full disk is told now
+    places = np.memmap(target, kind, "r+", offset=start, shape=(count,))
+    places[:] = NOBODY  # also of those with vectors of zeros, which are in no cell
+    Places(Index.open(run / "index" / LISTS).cells).of_numbers(places)
+    places.flush()
+
+
+def placed_round(folder: Path, run: Path) -> Round:
+    """What was found at first, by place."""
+    return Round(
+        name="placed",
+        files=tuple(f"{PLACED}/{Path(file).stem}.npy" for file in cell_files(run)),
+        work=partial(PlaceWriter, folder / ASIDE),
+        is_kept=False,
+    )
+
+
+class PlaceWriter:
+    """Writes the places of what the sentences of one cell have found."""
+
+    def __init__(self, aside: Path) -> None:
+        self.places = read_array(aside / PLACES, in_memory=False)
+        self.first = neighbour_files(aside / FIRST)
+
+    def __call__(self, cell: int, target: Path) -> None:
+        found = Nearest.read(self.first[cell])
+        placed = np.full(found.neighbours.shape, NOBODY, self.places.dtype)
+        placed[found.is_there] = self.places[found.neighbours[found.is_there]]
+        with target.open("wb") as file:
+            np.save(file, placed, allow_pickle=False)
 
 
 def second_round(folder: Path, run: Path) -> Round:
@@ -82,22 +109,42 @@ def second_round(folder: Path, run: Path) -> Round:
     return Round(name="looked again", files=cell_files(run), work=partial(SecondLook, run, folder / ASIDE))
 
 
+class LooksByPlace:
+    """What all sentences have found at first, by place: near ones lie near each other on disk."""
+
+    def __init__(self, run: Path, placed: Path) -> None:
+        index = Index.open(run / "index" / LISTS)
+        self.places = Places(index.cells)
+        self.whole = Vectors(run / "vectors", Numbers.of(run / "vectors").starts).take if index.is_packed else None
+        self.placed = [read_array(file, in_memory=False) for file in sorted(placed.glob("*.npy"))]
+
+    def of_cell(self, cell: int) -> NDArray[np.int64]:
+        """The places of what the sentences of a cell have found, a row each."""
+        return self.placed[cell].astype(np.int64)
+
+    def neighbours(self, names: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The places of what these sentences have found, a row each."""
+        found = [self.placed[cell][rows].astype(np.int64) for cell, rows in self.places.by_cell(names)]
+        return np.concatenate(found)
+
+    def rows(self, names: NDArray[np.int64]) -> Named:
+        """These sentences."""
+        numbers, kept = self.places.take(names)
+        codes = self.places.cells.codes.decode(kept) if self.whole is None else in_rising_order(self.whole, numbers)
+        return Named(numbers, codes)
+
+
 class SecondLook:
     """Lets the sentences of one cell meet their neighbours' neighbours."""
 
     def __init__(self, run: Path, aside: Path) -> None:
-        self.vectors = Vectors(run / "vectors", Numbers.of(run / "vectors").starts)
-        self.first = neighbour_files(aside / FIRST)
-        self.by_number = read_array(aside / BY_NUMBER, in_memory=False)
+        self.found = neighbour_files(aside / FIRST)
+        self.first = LooksByPlace(run, aside / PLACED)
 
     def __call__(self, cell: int, target: Path) -> None:
-        found = Nearest.read(self.first[cell])
-        better = look_again(
-            found.numbers,
-            Neighbours(found.dots, found.neighbours),
-            read_neighbours=lambda numbers: self.by_number[numbers].astype(np.int64),
-            read_codes=self.vectors.take,
-        )
+        found, first = Nearest.read(self.found[cell]), self.first
+        names = first.places.of_cell(cell)
+        better = look_again(names, first.of_cell(cell), Neighbours(found.dots, found.neighbours), first)
         Nearest(found.numbers, better.numbers, better.dots).write(target)
 
 

@@ -19,7 +19,14 @@ from paraloom.engine.store import made_by_file, read_made_by, write_text
 from paraloom.errors import InputError
 from paraloom.models.neighbours.cells import Source, cell_name, gather_cell
 from paraloom.models.neighbours.centroids import learn_lists, sample_size
-from paraloom.models.neighbours.choice import RECALL_QUERIES, Choice, calibrated_speed, choose_index, work_of
+from paraloom.models.neighbours.choice import (
+    RECALL_QUERIES,
+    Choice,
+    calibrated_gpu,
+    calibrated_speed,
+    choose_index,
+    work_of,
+)
 from paraloom.models.neighbours.codes import Coder
 from paraloom.models.neighbours.index import Index, lay_rows, write_head
 from paraloom.models.neighbours.lists import read_array, read_lists
@@ -48,7 +55,7 @@ PROBES = "probes.json"
 RENUMBERED = "renumbered.npy"
 
 
-def choose(run: Path, options: SearchOptions, workers: int, earlier: Earlier) -> Choice:
+def choose(run: Path, options: SearchOptions, workers: int, earlier: Earlier, *, device: str = "cpu") -> Choice:
     """Which index this run has: as was chosen when it began, else by how many sentences and how fast a machine."""
     from shutil import disk_usage
 
@@ -66,11 +73,11 @@ def choose(run: Path, options: SearchOptions, workers: int, earlier: Earlier) ->
         if before["asked"] == asked:
             return Choice(**before["choice"])
     is_open = options.index == "auto" and 2.0 * len(numbers) ** 2 * coder.dims > QUICK
-    speed = calibrated_speed(coder.dims) if is_open else USUAL_SPEED
+    speed = _speed(coder.dims, workers, device) if is_open else USUAL_SPEED * workers
     choice = choose_index(
         len(numbers),
         coder.dims,
-        speed=speed * workers,
+        speed=speed,
         disk=disk_usage(run).free,
         kind=None if options.index == "auto" else options.index,
         codes=None if options.codes == "auto" else options.codes,
@@ -84,6 +91,11 @@ def choose(run: Path, options: SearchOptions, workers: int, earlier: Earlier) ->
     if not made_by_file(run, "index").is_file():  # what is there already was chosen otherwise, and will be refused
         write_text(file, json.dumps({"asked": asked, "choice": asdict(choice)}, sort_keys=True, indent=2) + "\n")
     return choice
+
+
+def _speed(dims: int, workers: int, device: str) -> float:
+    """GFLOP/s of everything here that searches."""
+    return calibrated_speed(dims) * workers if device == "cpu" else calibrated_gpu(dims)
 
 
 def _check_disk(run: Path, choice: Choice, neighbours: int) -> None:

@@ -110,7 +110,7 @@ def _plans(given: Given, options: MineOptions, place: Place) -> dict[str, Callab
             index_step(
                 run,
                 options.search,
-                choose(run, options.search, place.workers, earlier),
+                choose(run, options.search, place.workers, earlier, device=options.embed.device),
                 earlier,
                 min_similarity=options.pairs.min_similarity,
             ),

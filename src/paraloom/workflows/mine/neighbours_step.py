@@ -13,7 +13,7 @@ from paraloom.models.neighbours.lists import read_array
 from paraloom.models.neighbours.nearest import threads
 from paraloom.models.neighbours.search import Part, search_block
 from paraloom.pairs.mine import mean_similarities
-from paraloom.workflows.mine.cells_search import by_number_round, cell_files, first_round, second_round
+from paraloom.workflows.mine.cells_search import cell_files, first_round, placed_round, places_round, second_round
 from paraloom.workflows.mine.index_step import read_choice
 from paraloom.workflows.mine.nearest_files import Nearest
 from paraloom.workflows.mine.numbers import Numbers
@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 MEANS = "means.npy"
 """How near each sentence's neighbours are on average, by number."""
 BLOCK = 8192
-"""Sentences that one task compares with all others."""
+"""Sentences that one task compares with all others, at least."""
+MOST_BLOCKS = 64
+"""Where there are so many blocks, they grow: all vectors are read for each, and go to the GPU where there is one."""
+LARGEST_BLOCK = 65_536
 SMALL_WORK = 2e11
 """Products that are made sooner than helper processes start."""
 
@@ -38,7 +41,8 @@ def neighbours_step(run: Path, options: SearchOptions, device: str = "cpu") -> F
         table="neighbours",
         rounds=(
             partial(_search_round, run=run, options=options, device=device),
-            partial(_by_number_round, run=run, options=options),
+            partial(_places_round, run=run),
+            partial(_placed_round, run=run),
             partial(_second_round, run=run),
             partial(_means_round, run=run),
         ),
@@ -56,20 +60,33 @@ def _search_round(folder: Path, *, run: Path, options: SearchOptions, device: st
         return Round(
             name="searched",
             files=block_files(count),
-            work=partial(BlockSearch, run, options.neighbours, BLOCK, device),
+            work=partial(BlockSearch, run, options.neighbours, block_size(count), device),
             workers=workers_on(device),
             is_small=2.0 * count * count * choice.dims < SMALL_WORK,
         )
     return first_round(run, options, device)
 
 
+def block_size(count: int) -> int:
+    """How many of so many sentences are searched for by one task.
+
+    >>> [block_size(count) for count in (100, 80_000, 1_000_000, 3_000_000, 10_000_000)]
+    [8192, 8192, 15625, 46875, 65536]
+    """
+    return max(BLOCK, min(-(-count // MOST_BLOCKS), LARGEST_BLOCK))
+
+
 def block_files(count: int) -> tuple[str, ...]:
     """A file for every block of so many sentences."""
-    return tuple(f"block-{number:05d}.npz" for number in range(-(-count // BLOCK)))
+    return tuple(f"block-{number:05d}.npz" for number in range(-(-count // block_size(count))))
 
 
-def _by_number_round(folder: Path, *, run: Path, options: SearchOptions) -> Round:
-    return _nothing("ordered") if read_choice(run).kind == "exact" else by_number_round(folder, run, options)
+def _places_round(folder: Path, *, run: Path) -> Round:
+    return _nothing("ordered") if read_choice(run).kind == "exact" else places_round(run)
+
+
+def _placed_round(folder: Path, *, run: Path) -> Round:
+    return _nothing("placed") if read_choice(run).kind == "exact" else placed_round(folder, run)
 
 
 def _second_round(folder: Path, *, run: Path) -> Round:

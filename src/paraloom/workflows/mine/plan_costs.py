@@ -50,7 +50,7 @@ SERIAL = frozenset(
     }
 )
 """Rounds that one process does alone."""
-WITH_LISTS = ("index/", "neighbours/ordered", "neighbours/looked again")
+WITH_LISTS = ("index/", "neighbours/ordered", "neighbours/placed", "neighbours/looked again")
 """Rounds that there are where sentences lie in lists alone."""
 STEPS = ("sentences", "vectors", "index", "neighbours", "candidates", "pairs", "labels", "clusters", "file", "report")
 """In the order of a run."""
