@@ -1,14 +1,15 @@
 """How many sentences a second does each embedder embed, on one core and on two, and what does it weigh?
 
     python benchmarks/embed.py --data corpora                                    # tweets of the Twitter URL corpus
-    python benchmarks/embed.py --texts sentences.txt --embedders fast good       # your own, one sentence a line
+    python benchmarks/embed.py --texts sentences.txt --embedders fast good@128   # your own, one sentence a line
 
-Every embedder takes turns on one and on two cores, each time with the same distinct texts after a short warm-up; the
-best of `--repeats` counts. A slow embedder gets fewer texts: as many as fit `--seconds`. Beside the wall clock stands
-how many sentences a second of processor time embeds, which other work on the machine disturbs less. Where model2vec is
-installed, its own embedding of the same static table is measured too.
+Every embedder that is known by name, and those that can be cut with fewer dimensions too, takes turns on one and on two
+cores, each time with the same distinct texts after a short warm-up; the best of `--repeats` counts. A slow embedder
+gets fewer texts: as many as fit `--seconds`. Beside the wall clock stands how many sentences a second of processor time
+embeds, which other work on the machine disturbs less. `model2vec:FOLDER` is that library's own embedding with a static
+table. What is not on this machine is told and left out.
 
-Prints a table and writes benchmarks/results/embed.json.
+Prints a table and writes benchmarks/results/embed.json, row by row.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from pathlib import Path
 
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 FEW, TRIED = 32, 128
+LEARNED_FROM = 20_000
+"""Texts that an embedder learns from which learns from what it embeds."""
 RESULTS = Path(__file__).resolve().parent / "results" / "embed.json"
 
 
@@ -32,15 +35,18 @@ def main() -> None:
     if options.one:
         print(json.dumps(measured(options)))
         return
+    from paraloom.workflows.bench.mining import every_embedder
+
     rows = []
-    for embedder in options.embedders:
-        for cores in (1, 2):
-            row = in_own_process(embedder, cores)
-            if row is not None:
-                rows.append(row)
-                print(shown(row), flush=True)
     RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text(json.dumps({"rows": rows, "load": os.getloadavg()}, indent=1) + "\n", encoding="utf-8")
+    for embedder in options.embedders or every_embedder():
+        for cores in options.on_cores:
+            row = in_own_process(embedder, cores)
+            if row is None:
+                break
+            rows.append(row | {"load": os.getloadavg()[0]})
+            print(shown(row), flush=True)
+            RESULTS.write_text(json.dumps({"rows": rows}, indent=1) + "\n", encoding="utf-8")
 
 
 def asked_for() -> argparse.Namespace:
@@ -48,7 +54,8 @@ def asked_for() -> argparse.Namespace:
     given = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     given.add_argument("--data", type=Path, default=os.environ.get("PARALOOM_DATA"), help="folder of the corpora")
     given.add_argument("--texts", type=Path, help="a file of sentences, one a line, instead")
-    given.add_argument("--embedders", nargs="+", default=["fast", "good", "characters", "all-MiniLM-L6-v2"])
+    given.add_argument("--embedders", nargs="+", default=[], help="by name or folder, NAME@DIMS; all unless given")
+    given.add_argument("--on-cores", nargs="+", type=int, default=[1, 2], help="on so many cores each")
     given.add_argument("--sentences", type=int, default=80_000, help="at most so many")
     given.add_argument("--seconds", type=float, default=10.0, help="a slow embedder gets what fits these")
     given.add_argument("--repeats", type=int, default=2)
@@ -74,19 +81,20 @@ def in_own_process(embedder: str, cores: int) -> dict[str, object] | None:
 def measured(options: argparse.Namespace) -> dict[str, object]:
     """One embedder on so many cores."""
     os.sched_setaffinity(0, set(sorted(os.sched_getaffinity(0))[: options.cores]))
-    from paraloom.models.embedders import learned, load_embedder, weight_files
+    from paraloom.workflows.bench.mining import megabytes_of
 
     texts = sentences(options)
-    name, embed = options.one, None
+    name = options.one
     if name.startswith("model2vec:"):
         from model2vec import StaticModel
 
-        folder = name.removeprefix("model2vec:")
-        embed, files, dims = StaticModel.from_pretrained(folder).encode, weight_files(folder), 0
+        table = StaticModel.from_pretrained(name.removeprefix("model2vec:"))
+        embed, dims, megabytes = table.encode, table.dim, megabytes_of(name.removeprefix("model2vec:"))
     else:
-        asked, _, cut = name.partition("@")
-        embedder = learned(load_embedder(asked, dims=int(cut or 0)), texts[:20_000])
-        embed, files, dims = embedder.embed, weight_files(asked), embedder.dims
+        from paraloom.workflows.evaluate.text_vectors import ask_for
+
+        vectors = ask_for(name).vectors(texts[:LEARNED_FROM])
+        embed, dims, megabytes = vectors.make, vectors.dims, megabytes_of(name)
     embed(texts[:FEW])
     once = timed(embed, texts[:TRIED])[0]
     count = max(TRIED, min(len(texts), int(TRIED * options.seconds / once)))
@@ -95,7 +103,7 @@ def measured(options: argparse.Namespace) -> dict[str, object]:
         "embedder": name,
         "cores": options.cores,
         "dims": dims,
-        "megabytes": round(sum(file.stat().st_size for file in files.values()) / 1e6, 1),
+        "megabytes": round(megabytes or 0.0, 1),
         "sentences": count,
         "a_second": round(count / min(wall for wall, _ in runs)),
         "a_processor_second": round(count / min(processor for _, processor in runs)),

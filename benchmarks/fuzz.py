@@ -32,7 +32,7 @@ import zstandard
 
 from paraloom import sample
 from paraloom.documents.decode import decode
-from paraloom.engine import foreign
+from paraloom.engine import foreign, foreign_files
 
 ROWS_OF_AN_INPUT = 12
 _STRUCTURE = b'"{}[],:\\\n\r\t();\x00\xff\xfe\xef\xbb\xbf <&'
@@ -420,7 +420,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     started = time.perf_counter()
-    count = fuzz(foreign.expand([str(path) for path in given.files]), given.inputs, given.seed)
+    count = fuzz(foreign_files.expand([str(path) for path in given.files]), given.inputs, given.seed)
     for reason, rows in count.reasons.most_common():
         print(f"{rows:9,}  {reason}")
     for trouble in (*count.crashes[:5], *count.lost[:10]):

@@ -6,7 +6,9 @@
 
 search       `paraphrase_mining_embeddings` of sentence-transformers against the index and the search of `paraloom
              mine`, on the same vectors (`fast`) of the same sentences: seconds of searching alone, the most memory of
-             each process tree, the recall of the pairs that exact search finds, and of the pairs that people marked
+             each process tree, the recall of the pairs that our exact search finds, of those that sentence-transformers
+             finds (its products are of 32-bit numbers, ours of codes of eight: some pairs at the edge differ), and of
+             the pairs that people marked
 end to end   a whole run with `fast` (reading, embedding, searching, pairs; no identifier) against embedding with MiniLM
              in sentence-transformers and its search. MiniLM embeds `--minilm-sentences`; the rest is scaled from them
 semhash      `SemHash.self_deduplicate` on made-up sentences with planted pairs, with the same vectors, against a whole
@@ -14,7 +16,8 @@ semhash      `SemHash.self_deduplicate` on made-up sentences with planted pairs,
              asked whether both sentences of a pair came into one group
 
 Goals set before anything was measured: search at 100,000 sentences at least 3 times as fast as sentence-transformers
-with a recall of at least .98 of exact pairs; end to end with `fast` at least 30 times as fast as with MiniLM.
+with a recall of at least .98 of exact pairs, ours and the peer's; end to end with `fast` at least 30 times as fast as
+with MiniLM.
 
 All are run in processes of their own, by turns, `--repeat` times; the quickest counts. FOLDER/mine.json has what was
 measured.
@@ -155,25 +158,28 @@ def searched(asked: argparse.Namespace, size: int) -> dict[str, Any]:
             done.append((took, steps))
         peer.append(own_process(asked, "peer", run=run))
     runs = {index: asked.work / f"run-{index}-{file.stem}" for index in ours}
-    exact = candidate_keys(runs["exact"])
+    exact, theirs = candidate_keys(runs["exact"]), np.load(asked.work / "peer.npy")
     row: dict[str, Any] = {"sentences": len(texts_in_order(runs["exact"])), "known_pairs": len(known)}
     row["run"] = str(runs["exact"])
     best = min(peer, key=lambda each: each[1]["seconds"])
     row["sentence_transformers"] = {
         "seconds": best[1]["seconds"],
         "megabytes": best[0].megabytes,
-        "recall_of_exact": share_in(exact, np.load(asked.work / "peer.npy")),
-        "recall_of_known": recall_among(runs["exact"], known, np.load(asked.work / "peer.npy")),
+        "recall_of_exact": share_in(exact, theirs),
+        "recall_of_peer": 1.0,
+        "recall_of_known": recall_among(runs["exact"], known, theirs),
     }
     for index, done in ours.items():
         took, steps = min(done, key=lambda each: sum(each[1][step] for step in SEARCHING))
         seconds = sum(steps[step] for step in SEARCHING)
+        found = candidate_keys(runs[index])
         row[index] = {
             "seconds": seconds,
             "whole_run_seconds": min(each[0].seconds for each in done),
             "megabytes": took.megabytes,
             "steps": steps,
-            "recall_of_exact": share_in(exact, candidate_keys(runs[index])),
+            "recall_of_exact": share_in(exact, found),
+            "recall_of_peer": share_in(theirs, found),
             "recall_of_known": recall_of_pairs(runs[index], known)[0],
             "times_as_fast": row["sentence_transformers"]["seconds"] / seconds,
         }
@@ -302,10 +308,12 @@ def shown_search(row: dict[str, Any]) -> str:
         times = f"  {each['times_as_fast']:.1f}×" if "times_as_fast" in each else ""
         lines.append(
             f"  {name:22} {each['seconds']:8.1f} s  {each['megabytes']:6,.0f} MB  exact pairs "
-            f"{each['recall_of_exact']:.3f}  known pairs {each['recall_of_known']:.3f}{times}"
+            f"{each['recall_of_exact']:.3f}  the peer's {each['recall_of_peer']:.3f}  known pairs "
+            f"{each['recall_of_known']:.3f}{times}"
         )
     met = any(
-        row[name]["times_as_fast"] >= GOAL_SEARCH and row[name]["recall_of_exact"] >= GOAL_RECALL
+        row[name]["times_as_fast"] >= GOAL_SEARCH
+        and min(row[name]["recall_of_exact"], row[name]["recall_of_peer"]) >= GOAL_RECALL
         for name in ("exact", "ivf")
     )
     return "\n".join([*lines, f"  goal of the search: {'met' if met else 'not met'} at this size"])

@@ -7,9 +7,10 @@
 Sentences are made up of real ones (see mine_texts.py), with pairs planted among them, and mined by `paraloom mine …
 --embedder fast --no-identify` (`--judge-most N` lets the identifier judge the best N) with as many helper processes as
 the plan says `--memory` has room for. For every size: the plan made beforehand, wall time, the most memory that all
-processes held together (their own and their share of what is shared), the disk, the recall of planted pairs, and by how
-much the plan was wrong (with `--device cuda` there is none: plans are made for processors). Then a power of the size is
-fitted to the times, and the time for `--extrapolate` sentences is *estimated* from it.
+processes held together (their own and their share of what is shared), the disk at the end and when it was fullest, the
+recall of planted pairs, and by how much the plan was wrong (with `--device cuda` there is none: plans are made for
+processors). Then a power of the size is fitted to the times, and the time for `--extrapolate` sentences is *estimated*
+from it.
 
 FOLDER/mine_scale.json has a row a size, written when it is done; sizes that are there are not run again, and a run that
 was stopped goes on where it was.
@@ -33,8 +34,11 @@ from mine_texts import read_pairs, real_sentences, write_made_up
 from mined import recall_of_pairs
 
 from paraloom.metrics.parts import cores
-from paraloom.workflows.mine.plan import Way, plan_mining, shown_bytes, shown_seconds
+from paraloom.workflows.mine.plan import plan_mining
+from paraloom.workflows.mine.plan_machine import bytes_below
 from paraloom.workflows.mine.plan_options import PlanOptions, read_bytes, read_count
+from paraloom.workflows.mine.plan_told import shown_bytes, shown_seconds
+from paraloom.workflows.mine.plan_ways import Way
 
 LEAST_POWER = 0.9
 """Mining cannot grow less than its sentences do: below this a fit tells of starting up."""
@@ -102,7 +106,7 @@ def one_size(asked: argparse.Namespace, size: int, sentences: Sequence[str]) -> 
     arguments += ["--workers", str(workers), "--index", asked.index, "--device", asked.device]
     arguments += ["--judge-most", str(asked.judge_most)] if asked.judge_most else ["--no-identify"]
     is_resumed = run.exists()
-    took = measure(["-c", MINING, *arguments])
+    took = measure(["-c", MINING, *arguments], run)
     recall, could = recall_of_pairs(run, read_pairs(planted))
     steps = json.loads((run / "seconds.json").read_text(encoding="utf-8"))
     wall = max(took.seconds, sum(steps.values())) if is_resumed else took.seconds
@@ -117,7 +121,8 @@ def one_size(asked: argparse.Namespace, size: int, sentences: Sequence[str]) -> 
         "steps": steps,
         "megabytes": took.megabytes,
         "memory_limit": read_bytes(asked.memory) / 1e6 if asked.memory else None,
-        "disk_bytes": sum(each.stat().st_size for each in run.rglob("*") if each.is_file()),
+        "disk_bytes": bytes_below(run),
+        "peak_disk_bytes": took.disk_bytes,
         "index": json.loads((run / "index.choice.json").read_text(encoding="utf-8"))["choice"],
         "probes": probes,
         "planted_pairs": could,
@@ -130,6 +135,8 @@ def one_size(asked: argparse.Namespace, size: int, sentences: Sequence[str]) -> 
             "planned": planned.told(),
             "planned_over_taken": planned.seconds / wall,
             "planned_with_its_probes_over_taken": hindsight.seconds / wall,
+            "planned_memory_over_taken": planned.memory / 1e6 / took.megabytes,
+            "planned_peak_disk_over_taken": planned.disk.most / took.disk_bytes,
         }
     if not asked.keep:
         shutil.rmtree(run)
@@ -138,7 +145,7 @@ def one_size(asked: argparse.Namespace, size: int, sentences: Sequence[str]) -> 
 
 def planned_way(file: Path, options: PlanOptions, index: str) -> Way:
     """What the plan says of the way that the run goes."""
-    ways = plan_mining(file, options).ways
+    ways = plan_mining([file], options).ways
     if index == "auto":
         return ways[0]
     dims = ways[0].cost.choice.dims
@@ -160,14 +167,15 @@ def shown(row: dict[str, Any]) -> str:
         f"{row['sentences_given']:>12,} sentences",
         f"{shown_seconds(row['seconds']):>8}",
         f"{row['megabytes']:,.0f} MB{within}",
-        f"{shown_bytes(row['disk_bytes'])} of disk",
+        f"{shown_bytes(row['disk_bytes'])} of disk, at most {shown_bytes(row.get('peak_disk_bytes', 0))}",
         str(row["index"]["kind"]),
         f"recall of {row['planted_pairs']:,} planted pairs {row['recall_of_planted']:.3f}",
     ]
     if "planned" in row:
         parts.append(
             f"planned {shown_seconds(row['planned']['seconds'])} ({row['planned_over_taken']:.2f} of what it took; "
-            f"{row['planned_with_its_probes_over_taken']:.2f} had its probes been known)"
+            f"{row['planned_with_its_probes_over_taken']:.2f} had its probes been known; of memory "
+            f"{row.get('planned_memory_over_taken', 0):.2f}, of disk {row.get('planned_peak_disk_over_taken', 0):.2f})"
         )
     return "  ".join(parts)
 

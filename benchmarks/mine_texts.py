@@ -29,10 +29,9 @@ LIGHT = {
 def real_sentences(data: Path | None) -> list[str]:
     """Sentences to make others of: of the corpora in a folder, or the bundled sample's."""
     if data is None:
-        from paraloom import sample
-        from paraloom.workflows.mine.plan_calibration import sample_sentences
+        from paraloom.workflows.mine.plan_sample import bundled_sentences
 
-        return sample_sentences(sample.posts(), 100_000)[0]
+        return bundled_sentences()
     from paraloom.workflows.bench.mining_options import MiningBenchOptions
     from paraloom.workflows.bench.mining_texts import read_mining_texts
 

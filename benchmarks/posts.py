@@ -11,7 +11,7 @@ import orjson
 
 from paraloom.documents.decode import decode
 from paraloom.documents.options import ReadOptions
-from paraloom.engine import foreign
+from paraloom.engine import foreign, foreign_files
 from paraloom.text.normalise import clean
 from paraloom.text.split import split
 
@@ -23,7 +23,7 @@ POSTS_PER_URL = 9
 def real_sentences(files: Sequence[str]) -> list[str]:
     """Sentences of the good posts in these files."""
     found: list[str] = []
-    for chunk in foreign.plan(foreign.expand(files)):
+    for chunk in foreign.plan(foreign_files.expand(files)):
         for records in foreign.records(chunk):
             documents = decode(records, ReadOptions(author_salt="benchmark"))
             for text, dropped in zip(

@@ -124,7 +124,8 @@ class Sentence:
     sentence_id: str
     """Hash of document_id, start, end; in a mined run, of the normalised text."""
     document_id: str
-    """In a mined run, the file of the first of its copies, or what the run that the sentence is from has here."""
+    """In a mined run, the file of the first of its copies, with the folders it is told by, or what the run that the
+    sentence is from has here."""
     text: str
     start: int
     """In a mined run, the byte offset in the file (row number in a Parquet file)."""
@@ -133,6 +134,8 @@ class Sentence:
     """The splitter, or the person who selected the span; in a mined run, the kind of file."""
     copies: int = 1
     """In a mined run, how many input rows were this same text."""
+    native_id: str | None = None
+    """In a mined run, the id that the row of the first of its copies had, where its column was named."""
     dropped_for: str | None
 
 

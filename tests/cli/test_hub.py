@@ -57,6 +57,10 @@ def data(tmp_path: Path) -> Path:
     (tmp_path / "pairs.tsv").write_text(
         "left\tright\tlabel\n" + "".join(f"{left}\t{right}\t{label}\n" for left, right, label in told)
     )
+    (tmp_path / "said.txt").write_text("".join(f"{left}\n" for left, _, _ in told))
+    (tmp_path / "corpora" / "pit2015").mkdir(parents=True)
+    votes = [f"{day}\ttopic\t{left}\t{right}\t({4 * label}, 1)\t\t\n" for day, (left, right, label) in enumerate(told)]
+    (tmp_path / "corpora" / "pit2015" / "dev.data").write_text("".join(votes))
     (tmp_path / "corpora" / "msrp").mkdir(parents=True)
     (tmp_path / "corpora" / "msrp" / "msr_paraphrase_train.txt").write_text(
         "\ufeffQuality\t#1 ID\t#2 ID\t#1 String\t#2 String\n"
@@ -92,3 +96,27 @@ def test_with_the_option_it_is_asked_and_a_refusal_leaves_nothing(
     assert "the model hub gave no model of that name" in " ".join(done.stderr.split())
     assert "Traceback" not in done.stderr
     assert not (data / "out" / "made_by.json").exists()
+
+
+EMBEDDING = [
+    ("mine", "said.txt", "--embedder", "owner/nosuch"),
+    ("evaluate", "retrieval", "pairs.tsv", "--embedder", "owner/nosuch"),
+    ("bench", "mining", "--data", "corpora", "--embedders", "owner/nosuch"),
+]
+
+
+@pytest.mark.parametrize("words", EMBEDDING)
+def test_an_embedder_of_the_hub_is_asked_for_only_with_the_option(
+    words: tuple[str, ...], hub: Hub, data: Path, run: Run
+) -> None:
+    refused = run(*words, "--out", "out")
+    assert refused.returncode == 1
+    assert hub.asked == []
+    assert "There is no embedder 'owner/nosuch' on this machine" in " ".join(refused.stderr.split())
+    assert "--hub" in refused.stderr
+    done = run(*words, "--out", "out", "--hub")
+    assert done.returncode == 1
+    assert any("owner/nosuch" in path for path in hub.asked)
+    assert "the model hub gave no model of that name" in " ".join(done.stderr.split())
+    assert "Traceback" not in done.stderr
+    assert not (data / "out").exists()

@@ -29,17 +29,59 @@ def test_a_pipe_and_a_broken_shard_give_a_file_of_pairs_and_an_exit_status(run: 
     assert summary["sentences"]["broken"][0]["file"] == "shard.txt.gz"
 
 
+def test_a_wrong_column_is_refused_and_files_without_a_sentence_are_no_success(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "said").mkdir()
+    (tmp_path / "said" / "said.jsonl").write_text("".join(f'{{"body": "{text}", "n": 7}}\n' for text in TEXTS))
+    (tmp_path / "said" / "part-00000").write_text("Not read\n")
+    refused = run("mine", "said", "--out", "run", "--columns", "text=boddy")
+    assert refused.returncode == 1
+    assert 'has no column \'boddy\' (--columns text=boddy); it has ["body","n"]' in refused.stderr
+    assert not (tmp_path / "run").exists()
+    none = run("mine", "said", "--out", "said/run", "--no-identify", "--columns", "text=n")
+    assert none.returncode == 3, none.stderr
+    assert "Passed over: 1 file (1 without an ending)." in none.stderr
+    assert "10 of 10 texts were left out. Is the text in another column" in none.stderr
+
+
 def test_a_run_is_looked_up_and_explained(run: Run, tmp_path: Path) -> None:
     (tmp_path / "said.txt").write_text("\n".join(TEXTS) + "\n")
     made = run("mine", "said.txt", "--out", "run", "--identifier", "ngram-regression", "--keep-negatives")
     assert made.returncode == 0, made.stderr
     assert made.stdout == "run/pairs.tsv\n"
     best = (tmp_path / "run" / "pairs.tsv").read_text("utf-8").splitlines()[1].split("\t")
-    looked = json.loads(run("mine", "lookup", "run", best[0], "--k", "2", "--json").stdout)
+    looked = json.loads(run("mine", "lookup", "run", best[0], "-k", "2", "--json").stdout)
+    assert len(looked["found"]) == 2
     assert looked["found"][0]["text"] == best[0]
     assert looked["found"][0]["similarity"] == 1.0
+    piped = run(
+        "mine", "lookup", "run", best[1], "--file", "-", "-k", "1", "--json", stdin=f"{TEXTS[0]}\n\n{TEXTS[7]}\n"
+    )
+    found = [json.loads(line) for line in piped.stdout.splitlines()]
+    assert [each["text"] for each in found] == [best[1], TEXTS[0], "", TEXTS[7]]
+    assert [len(each["found"]) for each in found] == [1, 1, 0, 1]
+    assert "no text to look for" in run("mine", "lookup", "run").stderr
     refused = run("mine", "lookup", "run", best[0], "--probes", "-3")
     assert refused.returncode == 1
     assert "--probes -3: give 0 or more." in refused.stderr
     explained = run("explain", best[-1][:12], "--run", "run")
     assert explained.stdout.startswith(f"pair {best[-1]}\n  proposed by neighbours:fast")
+
+
+def test_a_run_grows_as_it_was_mined_and_what_is_said_otherwise_is_told(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "said.txt").write_text("\n".join(TEXTS[:6]) + "\n")
+    (tmp_path / "more.txt").write_text("\n".join(TEXTS[6:]) + "\n")
+    how = ("--embedder", "characters", "--dims", "64", "--neighbours", "3", "--ignore-punctuation")
+    assert run("mine", "said.txt", "--out", "run", "--no-identify", *how).returncode == 0
+    grown = run("mine", "more.txt", "run", "--out", "grown", "--no-identify", "--neighbours", "4")
+    assert grown.returncode == 0, grown.stderr
+    assert "As run was mined: --ignore-punctuation --embedder characters --dims 64\n" in grown.stderr
+    assert "Of run 6 vectors are used again" in grown.stderr
+    options = json.loads((tmp_path / "grown" / "options.json").read_text("utf-8"))
+    assert options["embed"] == {"embedder": "characters", "dims": 64, "max_tokens": 0}
+    assert options["search"]["neighbours"] == 4
+    assert options["lines"]["ignore_punctuation"] is True
+    told = "Nothing but the sentences of run is used again: it was embedded with characters, and now with fast."
+    anew = run("mine", "run", "more.txt", "--out", "anew", "--no-identify", "--embedder", "fast", "--dims", "0")
+    assert anew.returncode == 0, anew.stderr
+    assert told in anew.stderr
+    assert json.loads((tmp_path / "anew" / "summary.json").read_text("utf-8"))["search"]["embedder"] == "fast"

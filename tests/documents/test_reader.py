@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from paraloom.documents.options import DocumentReadOptions, Kind, ReadOptions, SourceOptions
 from paraloom.documents.reader import CueDecoder, Decoder, SourceDecoder, first_of_cues, merge_documents
-from paraloom.engine import foreign
+from paraloom.engine import foreign, foreign_files
 from paraloom.tables import Cue, Document, check, schema
 from paraloom.text.normalise import repair
 
@@ -242,7 +242,7 @@ def test_a_folder_of_everything_is_found_and_read(tmp_path: Path) -> None:
     (folder / ".g.srt").write_bytes(SRT)
     (folder / "h.pdf").write_bytes(b"%PDF")
     decoder = SourceDecoder(DocumentReadOptions(), SourceOptions())
-    chunks = foreign.plan(foreign.expand([tmp_path], whole=True), whole=True)
+    chunks = foreign.plan(foreign_files.expand([tmp_path], whole=True), whole=True)
     documents = pa.concat_tables([decoder(table) for chunk in chunks for table in foreign.records(chunk)])
     rows = check(documents, Document).to_pylist()
     work = "Storm (2026)"

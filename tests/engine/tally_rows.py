@@ -164,3 +164,23 @@ def squared(number: int, target: Path) -> None:
 def doubled(squares: Path, number: int, target: Path) -> None:
     """A task of the next round: what the first one laid aside, twice."""
     target.write_text(str(2 * int((squares / f"{number}.txt").read_text())))
+
+
+def cores_told(number: int, target: Path) -> None:
+    """A task of a folder: how many cores its process thinks it may use, and which process that is."""
+    from paraloom.metrics.parts import cores
+
+    target.write_text(f"{cores()} {os.getpid()}")
+
+
+def gpus_told(number: int, target: Path) -> None:
+    """On Ray: the GPUs that are this worker's own, and which process it is."""
+    import ray
+
+    target.write_text(f"{len(ray.get_gpu_ids())} {os.getpid()}")
+
+
+def words_again(batch: pa.Table) -> pa.Table:
+    """The same words, and the process that was given them."""
+    process = pa.array([os.getpid()] * len(batch), pa.int64())
+    return batch.set_column(batch.schema.get_field_index("process"), "process", process)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
-from tally_rows import constantly, doubled, no_room_for, squared
+from tally_rows import constantly, cores_told, doubled, no_room_for, squared
 
 from paraloom.engine import store
 from paraloom.engine.folders import ASIDE, WHOLE, FileJob, FileWorker, FolderStep, Round, make_folder
 from paraloom.engine.places import PlaceOptions, at
 from paraloom.engine.steps import Place
 from paraloom.errors import EngineError, InputError, TargetTaken
+from paraloom.metrics.parts import cores
 
 COUNT = 5
 
@@ -55,6 +58,20 @@ def test_a_folder_is_made_in_rounds_and_what_was_laid_aside_is_gone(place: Place
     assert store.read_made_by(place.run, "numbers")["rows"] == COUNT
 
 
+def test_helpers_share_the_cores_and_a_round_for_a_gpu_has_none(place: Place) -> None:
+    def told(name: str, **changed: Any) -> Callable[[Path], Round]:
+        files = tuple(f"{name}-{number}.txt" for number in range(4))
+        return lambda folder: Round(name=name, files=files, work=partial(constantly, cores_told), **changed)
+
+    step = numbers_step(rounds=(told("helped"), told("on a GPU", on_gpu=True)))
+    make_folder(step, replace(place, workers=2))
+    said = {name: tuple(map(int, text.split())) for name, text in content(place.run).items()}
+    helped = [said[name] for name in said if name.startswith("helped")]
+    assert {count for count, _ in helped} == {max(cores() // 2, 1)}
+    assert os.getpid() not in {process for _, process in helped}
+    assert {said[name] for name in said if name.startswith("on")} == {(cores(), os.getpid())}
+
+
 def test_one_that_is_there_is_left_alone(place: Place) -> None:
     make_folder(numbers_step(), place)
     before = {file: file.stat().st_mtime_ns for file in (place.run / "numbers").iterdir()}
@@ -66,6 +83,13 @@ def test_one_made_with_other_options_is_refused(place: Place) -> None:
     make_folder(numbers_step(), place)
     with pytest.raises(TargetTaken, match=r"options.by was None, is 3"):
         make_folder(numbers_step(options={"by": 3}), place)
+
+
+def test_one_that_is_made_anew_for_an_option_takes_the_place_of_the_other(place: Place) -> None:
+    make_folder(numbers_step(rounds=(squares,), options={"by": 2}), place)
+    make_folder(numbers_step(options={"by": 3}, made_anew_for=("options.by",)), place)
+    assert content(place.run) == EXPECTED
+    assert store.read_made_by(place.run, "numbers")["options"] == {"by": 3}
 
 
 def test_a_task_that_fails_leaves_nothing_and_the_others_are_not_done_again(place: Place, tmp_path: Path) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
-import io
 import json
+import lzma
 import pickle
-import sys
+import random
+import zipfile
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +22,12 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paraloom.engine import foreign
-from paraloom.engine.foreign import Chunk, expand, format_of, plan, records
+from paraloom.engine import foreign, foreign_bytes
+from paraloom.engine.foreign import Chunk, plan, records
+from paraloom.engine.foreign_bytes import compression_of, growth_of
 from paraloom.engine.foreign_csv import LONGEST_QUOTED
+from paraloom.engine.foreign_files import expand
+from paraloom.engine.foreign_formats import format_of
 from paraloom.errors import InputError
 
 POSTS = [{"id": str(number), "text": f"Post {number}: “ünïcode” \\ and \n breaks"} for number in range(7)]
@@ -40,41 +46,6 @@ def written(folder: Path, name: str, data: bytes) -> Path:
 
 def raws(rows: Sequence[dict[str, Any]]) -> list[bytes]:
     return [row["raw"] for row in rows]
-
-
-# ------------------------------------------------------------------------------------------------ which files
-
-
-def test_paths_globs_and_folders_name_each_file_once_and_sorted(tmp_path: Path) -> None:
-    for name in ("b.jsonl", "a.jsonl.gz", "notes.md", ".hidden.jsonl"):
-        written(tmp_path, name, LINES)
-    found = expand([str(tmp_path / "b.jsonl"), str(tmp_path / "*.jsonl*"), str(tmp_path)])
-    assert [path.name for path in found] == ["a.jsonl.gz", "b.jsonl"]
-
-
-def test_a_path_with_brackets_in_its_name_is_a_path_first(tmp_path: Path) -> None:
-    path = written(tmp_path, "posts[1].jsonl", LINES)
-    assert expand([str(path)]) == [path]
-
-
-def test_standard_input_is_copied_to_a_file_named_stdin(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(LINES)))
-    (path,) = expand(["-"])
-    assert {row["file"] for row in read(path)} == {"stdin"}
-    assert len(read(path)) == len(POSTS)
-
-
-MISSING = [("nothing.jsonl", "There is no file"), ("nothing*.jsonl", "No file matches"), (".", "holds no file")]
-
-
-@pytest.mark.parametrize(("pattern", "message"), MISSING)
-def test_what_is_missing_is_an_error_that_names_it(
-    pattern: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(InputError, match=message) as error:
-        expand([pattern])
-    assert pattern in str(error.value)
 
 
 # ------------------------------------------------------------------------------------------------ which format
@@ -114,10 +85,56 @@ def test_the_format_is_known_by_ending_and_first_bytes(ending: str, head: bytes,
     assert format_of(ending, head) == format
 
 
-@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "a.jsonl.zst", "a.gz", "a", "a.json", "a.dat"])
-@pytest.mark.parametrize("pack", [bytes, gzip.compress, zstandard.ZstdCompressor().compress])
+PACKS = (
+    gzip.compress,
+    zstandard.ZstdCompressor().compress,
+    partial(bz2.compress, compresslevel=1),
+    partial(lzma.compress, preset=0),
+)
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "a.jsonl.zst", "a.jsonl.xz", "a.gz", "a.json", "a.dat"])
+@pytest.mark.parametrize("pack", [bytes, *PACKS])
 def test_compression_is_known_by_the_bytes_whatever_the_name(name: str, pack: Any, tmp_path: Path) -> None:
     assert [json.loads(raw) for raw in raws(read(written(tmp_path, name, pack(LINES))))] == POSTS
+
+
+@pytest.mark.parametrize("pack", PACKS)
+def test_a_packed_file_that_ends_too_early_says_so_behind_what_can_be_read(pack: Any, tmp_path: Path) -> None:
+    noise = random.Random(2)
+    lines = b"".join(b'{"text": "%d"}\n' % noise.getrandbits(400) for _ in range(4000))
+    whole, cut = written(tmp_path, "whole", pack(lines)), written(tmp_path, "cut", pack(lines)[:-5000])
+    *rows, last = read(cut)
+    assert (last["format"], last["context"]) == ("broken", b"truncated file")
+    assert raws(rows) == raws(read(whole))[: len(rows)]
+    assert 0 < len(rows) < 4000
+
+
+@pytest.mark.parametrize("pack", PACKS)
+def test_how_much_a_file_grows_is_seen_by_its_beginning(
+    pack: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(foreign_bytes, "_GROWTH_BYTES", 1 << 18)
+    noise = random.Random(3)
+    lines = b"".join(b"%x\n" % noise.getrandbits(400) for _ in range(6000))
+    path = written(tmp_path, "packed", pack(lines))
+    assert growth_of(path, compression_of(path)) == pytest.approx(len(lines) / path.stat().st_size, rel=0.25)
+    assert growth_of(written(tmp_path, "plain", lines), None) == 1.0
+
+
+def test_an_archive_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    path = tmp_path / "posts.jsonl"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("posts.jsonl", LINES)
+    with pytest.raises(InputError, match=r"posts.jsonl is a zip archive .* Unpack it"):
+        plan([path])
+
+
+def test_what_a_file_is_taken_for_can_be_said(tmp_path: Path) -> None:
+    path = written(tmp_path, "a.csv", b"id;text\n1;a\n")
+    assert [plan([path], format=format)[0].format for format in (None, "text", "csv", "tsv")] == [
+        *("ssv", "text", "ssv", "tsv"),
+    ]
 
 
 # ------------------------------------------------------------------------------------------------ lines
@@ -266,6 +283,29 @@ def test_a_stray_quote_does_not_swallow_a_large_file(tmp_path: Path) -> None:
 def test_tsv_has_no_quoting(tmp_path: Path) -> None:
     rows = read(written(tmp_path, "a.tsv", b'id\ttext\n1\t"a\n2\tb"\n'))
     assert raws(rows) == [b'1\t"a', b'2\tb"']
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    lines=st.lists(st.sampled_from([b"id\ttext", b"", b" \t", b"1\tA storm", b"2\tRain", b"3"]), max_size=20),
+    end=st.sampled_from([b"\n", b"\r\n", b"\r"]),
+    bytes_per_chunk=st.integers(1, 60),
+)
+def test_every_chunk_of_a_tsv_file_has_its_column_names(
+    lines: list[bytes], end: bytes, bytes_per_chunk: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = written(tmp_path_factory.mktemp("cut"), "a.tsv", end + b"id\ttext" + end + end.join(lines))
+    rows = read(path)
+    assert read(path, bytes_per_chunk=bytes_per_chunk) == rows
+    assert {row["context"] for row in rows} <= {b'["id","text"]'}
+    told = [line for line in lines if line.strip() and line != b"id\ttext"]
+    assert [raw.rstrip(b"\r") for raw in raws(rows)] == told
+
+
+def test_a_tsv_file_whose_header_has_no_end_is_read_whole(tmp_path: Path) -> None:
+    path = written(tmp_path, "a.tsv", b"\t".join(b"column %d" % number for number in range(100_000)))
+    assert len(plan([path], 1 << 16)) == 1
+    assert read(path) == []
 
 
 # ------------------------------------------------------------------------------------------------ JSON lists

@@ -31,6 +31,7 @@ from tally_rows import (
     tally,
     too_few,
     without_word,
+    words_again,
     words_of_batch,
 )
 
@@ -40,7 +41,7 @@ from paraloom.engine.layout import Laid
 from paraloom.engine.passes import Join, Pass, Read
 from paraloom.engine.places import PlaceOptions, at
 from paraloom.engine.rows import row_schema
-from paraloom.engine.steps import Place, Step, laid_aside, make
+from paraloom.engine.steps import Place, Step, laid_aside, make, refuse_ahead
 from paraloom.engine.tasks import RecordTask
 from paraloom.engine.workers import Job, Worker
 from paraloom.errors import EngineError, InputError, NotMade, TableError, TargetTaken
@@ -129,6 +130,27 @@ def test_helper_processes_give_the_same_rows(
     assert os.getpid() not in {row["process"] for row in rows(place.run, "words")}
     make(tally_step(), place)
     assert rows(place.run, "tallies") == expected()
+
+
+@pytest.mark.parametrize("is_laid_before", [False, True])
+def test_rows_that_take_long_are_cut_into_tasks_for_helpers_however_few_they_are(
+    place: Place, lines: list[foreign.Chunk], monkeypatch: pytest.MonkeyPatch, is_laid_before: bool
+) -> None:
+    monkeypatch.setitem(tables.NOUNS, "again", Word)  # type: ignore[misc]
+    make(words_step(lines), place)
+    all_words = Read(table="words", columns=tuple(row_schema(Word).names), kept_only=False)
+    read = replace(all_words, table="laid") if is_laid_before else all_words
+    work = partial(constantly, words_again)
+    laid = Pass(name="laid", reads=(all_words,), by=None, work=work, row=Word, to="word_id")
+    cut = Pass(name="again", reads=(read,), by=None, work=work, row=Word, to="word_id", rows_a_task=9)
+    heard: list[tuple[str, int]] = []
+    told = replace(place, progress=lambda table, name, done, total: heard.append((name, total)))
+    make(Step(table="again", passes=(laid, cut) if is_laid_before else (cut,), stages=()), told)
+    made, given = rows(place.run, "again"), rows(place.run, "words")
+    assert os.getpid() not in {row["process"] for row in made}
+    assert [row | {"process": 0} for row in made] == [row | {"process": 0} for row in given]
+    sizes = [pq.read_metadata(part).num_rows for part in store.part_files(place.run, "words")]
+    assert dict(heard)["again"] == sum(max(-(-size // 9), 1) for size in sizes) > len(sizes)
 
 
 def test_dropped_rows_are_read_where_they_are_asked_for(place: Place, lines: list[foreign.Chunk]) -> None:
@@ -281,6 +303,48 @@ def test_another_option_is_refused_and_the_table_stays(place: Place, lines: list
     with pytest.raises(TargetTaken, match=r"options\.workers was 1, is 2"):
         make(words_step(lines, options=PlaceOptions(workers=2)), place)
     assert len(rows(place.run, "words")) == len(WORDS)
+
+
+ANEW = {"made_anew_for": ("options.workers",)}
+
+
+def test_a_table_that_is_made_anew_takes_the_place_of_the_one_that_was_there(
+    place: Place, lines: list[foreign.Chunk]
+) -> None:
+    make(words_step(lines, options=PlaceOptions(workers=1), **ANEW), place)
+    made = make(words_step(lines[1:], options=PlaceOptions(workers=2), **ANEW), place)
+    assert 0 < len(rows(place.run, "words")) < len(WORDS)
+    assert store.read_made_by(place.run, "words")["signature"] == made.signature
+    assert not (place.run / store.UNFINISHED).exists()
+    with pytest.raises(TargetTaken, match=r"options\.workers was 2, is 1"):
+        make(words_step(lines, options=PlaceOptions(workers=1)), place)
+
+
+@pytest.mark.parametrize("then", [1, 2])
+def test_a_table_whose_replacement_was_cut_short_is_none_and_can_be_made_either_way(
+    place: Place, lines: list[foreign.Chunk], then: int
+) -> None:
+    make(words_step(lines, options=PlaceOptions(workers=1), **ANEW), place)
+    with no_room_for("words"), pytest.raises(OSError, match="quota"):
+        make(words_step(lines, options=PlaceOptions(workers=2), **ANEW), place)
+    with pytest.raises(NotMade):
+        store.read_made_by(place.run, "words")
+    (place.run / "words").mkdir()  # as far as a kill let it be removed
+    make(words_step(lines, options=PlaceOptions(workers=then), **ANEW), place)
+    assert len(rows(place.run, "words")) == len(WORDS)
+    assert store.read_made_by(place.run, "words")["options"]["workers"] == then
+    assert not (place.run / store.UNFINISHED).exists()
+
+
+def test_what_will_be_refused_is_refused_before_its_inputs_are_there(place: Place, lines: list[foreign.Chunk]) -> None:
+    refuse_ahead(tally_step(), place)
+    make(words_step(lines), place)
+    make(tally_step(options={"least": 1}), place)
+    store.made_by_file(place.run, "words").unlink()
+    refuse_ahead(tally_step(options={"least": 1}), place)
+    with pytest.raises(TargetTaken, match=r"options\.least was 1, is 2"):
+        refuse_ahead(tally_step(options={"least": 2}), place)
+    refuse_ahead(tally_step(options={"least": 2}, made_anew_for=("options.least",)), place)
 
 
 CHANGED_FILES = ["files", "weights"]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import pyarrow as pa
@@ -115,6 +117,48 @@ def test_of_very_many_differences_some_are_told_and_the_others_counted(run: Path
     with pytest.raises(TargetTaken, match=r"and 1,\d\d\d more\)") as refused:
         store.check_target(run, "phrases", made_by())
     assert len(str(refused.value)) < 1500
+
+
+DIFFERING = [
+    ({"options": {"least": 5}}, ("options.least",), False),
+    ({"options": {"least": 5}}, ("options.least", "inputs.pairs"), False),
+    ({"options": {"least": 5}, "inputs": {"pairs": "old"}}, ("options.least", "inputs.pairs"), False),
+    ({"options": {"least": 5}, "inputs": {"pairs": "old"}}, ("options.least",), None),
+    ({"options": {"least": 5}}, ("options",), None),
+    ({"source": "older"}, ("options.least",), None),
+    ({}, ("options.least",), True),
+]
+
+
+@pytest.mark.parametrize(("before", "made_anew_for", "is_there"), DIFFERING)
+def test_a_table_is_made_anew_where_it_differs_in_nothing_else(
+    run: Path, before: dict[str, object], made_anew_for: tuple[str, ...], is_there: bool | None
+) -> None:
+    was = made_by(**before)
+    store.made_by_file(run, "phrases").write_text(json.dumps({**asdict(was), "signature": was.signature}))
+    if is_there is None:
+        with pytest.raises(TargetTaken):
+            store.check_target(run, "phrases", made_by(), made_anew_for)
+    else:
+        assert store.check_target(run, "phrases", made_by(), made_anew_for) is is_there
+
+
+def test_a_refusal_names_what_must_go_and_not_more(run: Path) -> None:
+    for table, inputs in {"pairs": {}, "labels": {"pairs": "1"}, "clusters": {"labels": "2", "phrases": "3"}}.items():
+        store.made_by_file(run, table).write_text(json.dumps({"signature": "other", "inputs": inputs}))
+    for table, gone in {
+        "clusters": ["clusters"],
+        "labels": ["clusters", "labels"],
+        "pairs": ["clusters", "labels", "pairs"],
+    }.items():
+        told = ", ".join(str(run / name) + "*" for name in gone)
+        with pytest.raises(TargetTaken, match=re.escape(f"or delete {told} to make it anew.")):
+            store.check_target(run, table, made_by(step=table))
+    store.made_by_file(run, "phrases").write_text(json.dumps({"signature": "other"}))
+    for table in ("pairs", "labels"):
+        store.made_by_file(run, table).unlink()
+    with pytest.raises(TargetTaken, match=re.escape(f"or delete {run} to make it anew.")):
+        store.check_target(run, "phrases", made_by())
 
 
 def test_somebody_elses_folder_is_refused_and_left_alone(tmp_path: Path) -> None:

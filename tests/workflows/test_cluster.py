@@ -116,6 +116,38 @@ def test_both_nodes_do_the_work(run_step: Callable[..., subprocess.CompletedProc
     assert len(found["nodes"]) == 2
 
 
+GPU_STEP = """
+import os, sys
+from functools import partial
+from pathlib import Path
+import tally_rows
+from paraloom.engine.folders import FolderStep, Round, make_folder
+from paraloom.engine.places import PlaceOptions, at, on_a_gpu_of_cluster
+from paraloom.engine.steps import Place
+
+address, out = sys.argv[1:]
+work = partial(tally_rows.constantly, tally_rows.gpus_told)
+told = Round(name="told", files=("a.txt", "b.txt"), work=work, is_small=True, on_gpu=True)
+with at(PlaceOptions(engine="ray", ray_address=address)) as workers:
+    place = Place(run=Path(out), buckets=1, workers=workers, on_ray=True)
+    make_folder(FolderStep(table="told", rounds=(lambda folder: told,), stages=()), place)
+    print(os.getpid(), on_a_gpu_of_cluster(partial(tally_rows.constantly, 7)))
+"""
+
+
+def test_what_needs_a_gpu_is_done_by_workers_that_have_one_and_not_by_the_process_that_leads_them(
+    address: str, ray_environment: dict[str, str], tmp_path: Path
+) -> None:
+    command = [sys.executable, "-c", GPU_STEP, address, str(tmp_path)]
+    done = subprocess.run(command, env=ray_environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    leader, given = done.stdout.splitlines()[-1].split()
+    assert given == "7"
+    said = [tuple((tmp_path / "told" / name).read_text().split()) for name in ("a.txt", "b.txt")]
+    assert {gpus for gpus, _ in said} == {"1"}
+    assert leader not in {process for _, process in said}
+
+
 FAULTS = [
     ("misled", "InputError: There is no file pages.csv. Check the path."),
     ("same_phrase", "keys twice, the first: left='twice', right='said'."),

@@ -36,7 +36,6 @@ SPOILED = [
     ("too short", "1 column, but the first line has 3"),
     ("a\tb\tc\t1", "4 columns, but the first line has 3"),
     ("a\tb\tmaybe", "the label is 'maybe', but must be 1 or 0 (or true or false), or a number between them"),
-    ("a\tb\t", "the label is '', but must be 1 or 0 (or true or false), or a number between them"),
 ]
 
 
@@ -51,6 +50,46 @@ def test_a_row_that_cannot_be_learned_from_is_left_out_and_told_on_the_card(row:
     plain = train_identifier([sound], tmp_path / "plain", NGRAMS)
     assert card.sources[0]["training_hash"] == plain.sources[0]["training_hash"]
     assert load(tmp_path / "out").signature == load(tmp_path / "plain").signature
+
+
+JUDGED = [
+    # header and rows; the targets that are learned from, and what is told
+    ("left\tright\tlabel", ["a\tb\t1", "c\td\t", "e\tf\t0", "g\th\t "], [1, 0], "2 rows of 4 without a label were"),
+    (
+        "left\tright\tscore\tis_paraphrase",
+        ["a\tb\t0.9\ttrue", "c\td\t0.2\tfalse", "e\tf\t\t"],
+        [1, 0],
+        "1 row of 3 without a label was left out.",
+    ),
+    ("sentence1\tsentence2\tis_duplicate", ["a\tb\t1", "c\td\t0"], [1, 0], "its column is_duplicate is taken for"),
+    ("left\tright\tgrade\tis_paraphrase", ["a\tb\t4>\ttrue", "c\td\t2\tfalse"], [1, 0], "column is_paraphrase is"),
+    ("left\tright\tlabel\tis_paraphrase", ["a\tb\t0\ttrue", "c\td\t1\tfalse"], [0, 1], None),
+    ("left\tright\tsimilarity", ["a\tb\t0.9", "c\td\t0.2"], [1, 1], "all its pairs count as paraphrases"),
+]
+
+
+@pytest.mark.parametrize(("header", "rows", "targets", "note"), JUDGED)
+def test_what_a_pair_is_held_for_is_known_by_any_usual_name_and_unjudged_pairs_are_left_out(
+    tmp_path: Path, header: str, rows: list[str], targets: list[int], note: str | None
+) -> None:
+    pairs, notes = read_training_file(written(tmp_path / "pairs.tsv", rows, header), "loose", {}, unlabelled=True)
+    assert list(pairs.targets) == targets
+    assert any(note in one for one in notes) if note else notes == ()
+
+
+def test_grades_come_before_yes_and_no_where_grades_are_learned(tmp_path: Path) -> None:
+    rows = ["a\tb\ttrue\t4>", "c\td\tfalse\t2"]
+    file = written(tmp_path / "pairs.tsv", rows, "left\tright\tis_paraphrase\tgrade")
+    assert list(read_training_file(file, "graded", {})[0].grades or ()) == ["4>", "2"]
+
+
+def test_a_file_of_which_nothing_was_judged_is_refused(tmp_path: Path) -> None:
+    file = written(tmp_path / "pairs.tsv", ["a\tb\t", "c\td\t"], "left\tright\tis_paraphrase")
+    with pytest.raises(InputError, match=r"pairs\.tsv has 2 rows, and none has a label"):
+        read_training_file(file, "loose", {}, unlabelled=True)
+    plain = written(tmp_path / "plain.tsv", ["a\tb", "c\td"], "left\tright")
+    with pytest.raises(InputError, match=r"plain\.tsv has no column 'label'; it has left, right"):
+        read_training_file(plain, "loose", {})
 
 
 def test_a_file_of_which_much_cannot_be_learned_from_is_refused_with_the_first_line(tmp_path: Path) -> None:

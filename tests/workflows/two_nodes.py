@@ -1,4 +1,4 @@
-"""A Ray cluster of two local nodes: prints its address, and is shut down when standard input ends.
+"""A Ray cluster of two local nodes, each said to have a GPU: prints its address, is shut down when standard input ends.
 
 python two_nodes.py FOLDER_FOR_ITS_FILES
 """
@@ -15,7 +15,12 @@ def main() -> None:
     try:
         for _ in range(2):
             cluster.add_node(
-                wait=False, num_cpus=1, object_store_memory=100 << 20, include_dashboard=False, temp_dir=sys.argv[1]
+                wait=False,
+                num_cpus=1,
+                num_gpus=1,
+                object_store_memory=100 << 20,
+                include_dashboard=False,
+                temp_dir=sys.argv[1],
             )
         cluster.wait_for_nodes(60)
         print(cluster.address, flush=True)

@@ -21,6 +21,7 @@ from paraloom.cli.explain import explain
 from paraloom.cli.identify import identify
 from paraloom.cli.label import label
 from paraloom.cli.mine import mine
+from paraloom.cli.mine.earlier_options import options_of_earlier_run
 from paraloom.cli.models import models
 from paraloom.cli.train import train
 from paraloom.engine.signatures import paraloom_version
@@ -30,7 +31,7 @@ app = App(
     name="paraloom",
     help="The whole life of a paraphrase corpus: gather texts that say the same thing, pair them, judge them, measure.",
     version=paraloom_version,
-    config=Toml("paraloom.toml", search_parents=True, must_exist=False),
+    config=(Toml("paraloom.toml", search_parents=True, must_exist=False), options_of_earlier_run),
     default_parameter=Parameter(negative_iterable=(), consume_multiple=True),
     help_format="markdown",
     suppress_keyboard_interrupt=False,  # `main` tells what becomes of the work

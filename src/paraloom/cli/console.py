@@ -7,7 +7,7 @@ import select
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from threading import Timer
+from threading import Event, Lock, Thread, Timer
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,8 @@ PATIENCE = 2.0
 
 BETWEEN_LINES = 30.0
 """Seconds between two lines about progress where standard error is no terminal."""
+WORTH_A_LINE = 10.0
+"""Seconds that a round takes at least whose end is told there."""
 
 console = Console(stderr=True)
 
@@ -34,7 +36,62 @@ def say(text: str) -> None:
 
 @contextmanager
 def progress_bar() -> Iterator[Progress]:
-    """A bar for the steps of a run."""
+    """A bar for the steps of a run where a person looks on, else lines: a log of a night's run says how far it came."""
+    if console.is_terminal:
+        with _bar() as tell:
+            yield tell
+        return
+    lines = RoundLines()
+    try:
+        yield lines.tell
+    finally:
+        lines.end()
+
+
+class RoundLines:
+    """A line when a round is done that took a while, and one every half a minute while it is not."""
+
+    def __init__(self) -> None:
+        self._now = ("", "")
+        self._done = self._total = 0
+        self._since = monotonic()
+        self._lock = Lock()  # helpers' tasks are counted, and time passes, in threads of their own
+        self._ended = Event()
+        self._watch = Thread(target=self._tell_now_and_then, daemon=True)
+        self._watch.start()
+
+    def tell(self, table: str, name: str, done: int, total: int) -> None:
+        """A round goes on until the next one is heard of."""
+        with self._lock:
+            if (table, name) != self._now:
+                self._tell_end()
+                self._now, self._since = (table, name), monotonic()
+            self._done, self._total = done, total
+
+    def end(self) -> None:
+        """The last round is done, or as far as it came."""
+        self._ended.set()
+        self._watch.join()
+        with self._lock:
+            self._tell_end()
+
+    def _tell_end(self) -> None:
+        if monotonic() - self._since >= WORTH_A_LINE:
+            self._say()
+
+    def _tell_now_and_then(self) -> None:
+        while not self._ended.wait(BETWEEN_LINES):
+            with self._lock:
+                self._say()
+
+    def _say(self) -> None:
+        table, name = self._now
+        if table:
+            say(f"{table} · {name}: {self._done:,} of {self._total:,}, {monotonic() - self._since:,.0f} s")
+
+
+@contextmanager
+def _bar() -> Iterator[Progress]:
     from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as RichProgress
 
@@ -69,7 +126,7 @@ def progress_bar() -> Iterator[Progress]:
 def rows_told(what: str) -> Iterator[Callable[[int, int], None]]:
     """How many rows of a file are done: a bar where a person looks on, else a line now and then."""
     if console.is_terminal:
-        with progress_bar() as bar:
+        with _bar() as bar:
             yield partial(bar, "rows", what)
         return
     last = monotonic()

@@ -103,7 +103,7 @@ def bootstrap(
     """Learn from a corpus with few negatives, then also from candidates that are safely negative or positive.
 
     Tables 4 and 5 of Kanerva et al. (2023), with the four trainings of their figure 8; with `--part embedder`, or
-    `--part classifier embedder`, figures 8 to 10. Run again with the same --out, a stopped experiment goes on.
+    `--part classifier embedder`, figures 8 to 11. Run again with the same --out, a stopped experiment goes on.
 
     Example: `paraloom experiment bootstrap --data corpora --systems ngram-regression --part embedder --out bootstrap`
     """

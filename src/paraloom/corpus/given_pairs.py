@@ -30,6 +30,17 @@ TURNED = "is_turned"
 """What says that a row is another one with its sides swapped."""
 
 
+def label_column(columns: Mapping[str, Sequence[Any]], usual: Sequence[str] = LABELS) -> str | None:
+    """Which column has the labels: the first of a usual name that says anything, else the first; None without any.
+
+    >>> label_column({"left": ["a storm"], "grade": [None], "is_paraphrase": [True]})
+    'is_paraphrase'
+    """
+    there = [name for name in usual if name in columns]
+    filled = (name for name in there if any(told_label(value) is not None for value in columns[name]))
+    return next(filled, there[0] if there else None)
+
+
 class GivenPair(NamedTuple):
     """One pair of a corpus."""
 

@@ -77,9 +77,9 @@ def read_shorteners(path: Path) -> dict[str, str]:
 def rows_of(path: Path) -> Iterator[Mapping[str, Any]]:
     """Rows of any file that posts can be read from, those that are no objects left out."""
     from paraloom.documents.raw import read_record
-    from paraloom.engine import foreign
+    from paraloom.engine import foreign, foreign_files
 
-    for chunk in foreign.plan(foreign.expand([path])):
+    for chunk in foreign.plan(foreign_files.expand([path])):
         for table in foreign.records(chunk):
             columns = [table.column(name).to_pylist() for name in ("raw", "format", "context")]
             for raw, format, context in zip(*columns, strict=True):

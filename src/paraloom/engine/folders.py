@@ -39,8 +39,8 @@ class Round:
     """Whether the files are part of the folder; else they lie aside for the rounds that follow."""
     is_small: bool = False
     """Starting helper processes would cost more than they save."""
-    workers: int | None = None
-    """At most so many at a time, where a task needs what there is little of, such as a GPU."""
+    on_gpu: bool = False
+    """Tasks need a GPU: on this machine they are done one after the other, on Ray by a worker a GPU."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +59,7 @@ class FolderStep:
     libraries: tuple[str, ...] = ()
     rows: Callable[[Path], int] = lambda folder: 0
     """How many rows the finished folder holds, for people."""
+    made_anew_for: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +113,7 @@ def make_folder(step: FolderStep, place: Place) -> MadeBy:
     place.progress(step.table, "looked for", 0, 1)
     made_by = how_made(step, place)
     place.progress(step.table, "looked for", 1, 1)
-    if store.check_target(place.run, step.table, made_by):
+    if store.check_target(place.run, step.table, made_by, step.made_anew_for):
         store.clear_unfinished(place.run, step.table)
         return made_by
     folder = store.unfinished_folder(place.run, step.table, made_by)
@@ -126,11 +127,11 @@ def make_folder(step: FolderStep, place: Place) -> MadeBy:
             files=given.files,
             work=given.work,
         )
-        most = 1 if given.is_small else min(place.workers, given.workers or place.workers)
         workers.do(
             at_work,
-            workers=most,
+            workers=1 if given.is_small or given.on_gpu else place.workers,
             on_ray=place.on_ray,
+            on_gpu=given.on_gpu,
             progress=lambda name, done, total: place.progress(step.table, name, done, total),
         )
     clear_leftovers_below(folder / WHOLE)

@@ -1,23 +1,18 @@
 """Foreign files in, their raw records out: bytes with file and offset, never decoded, never an error for a bad row.
 
-`expand` turns what the user named into files, `plan` cuts them into chunks that can be read apart (and pickled),
-`records` yields a chunk's records as Arrow batches. What a record needs from elsewhere in the file (a CSV header,
-the header line of a raw day's set, the `includes` of a Twitter v2 page) travels beside it as `context`.
-A record that cannot be right has the format `broken` and the reason as its context; its bytes are cut short.
+`plan` cuts files into chunks that can be read apart (and pickled), `records` yields a chunk's records as Arrow batches.
+What a record needs from elsewhere in the file (a CSV header, the header line of a raw day's set, the `includes` of a
+Twitter v2 page) travels beside it as `context`. A record that cannot be right has the format `broken` and the reason as
+its context; its bytes are cut short. Which files there are is for `foreign_files` to say.
 """
 
 from __future__ import annotations
 
-import atexit
 import dataclasses
-import glob
-import re
-import shutil
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 
 import orjson
@@ -25,7 +20,8 @@ import pyarrow as pa
 
 from paraloom.engine.foreign_bytes import Stream, compression_of, encoding_of, head_of
 from paraloom.engine.foreign_csv import DELIMITERS, column_names, joined_lines
-from paraloom.engine.foreign_json import LONGEST, elements, end_of_value, wrapped_list
+from paraloom.engine.foreign_formats import SET_HEADER, WHOLE, ending_of, first_line, format_of, line_end_of
+from paraloom.engine.foreign_json import LONGEST, elements
 from paraloom.engine.foreign_records import BROKEN, KEPT_OF_BROKEN, Record
 from paraloom.errors import InputError
 
@@ -44,28 +40,6 @@ ROWS_PER_BATCH = 8192
 STDIN = "stdin"
 """The name of what is read from standard input."""
 BYTES_PER_BATCH = 16 << 20
-_ENDINGS = {
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".json": "json",
-    ".csv": "csv",
-    ".tsv": "tsv",
-    ".tab": "tsv",
-    ".parquet": "parquet",
-    ".pq": "parquet",
-    ".txt": "text",
-}
-WHOLE = {
-    ".srt": "srt",
-    ".vtt": "vtt",
-    ".xml": "xml",
-    ".rss": "xml",
-    ".atom": "xml",
-    ".html": "html",
-    ".htm": "html",
-    ".xhtml": "html",
-}
-"""Endings of files that are one record each; what is in them is for `documents` to find out."""
 LONGEST_OF_MANY = {"xml": 256 << 20}
 """Bytes of a file that may hold many documents: a dump of feeds."""
 PLAIN = "plain"
@@ -75,12 +49,8 @@ BARE_TSV = "bare-tsv"
 """The format of a TSV file that has no header: every line is a record."""
 UNREADABLE = "unreadable file"
 """The format of a file that is to be told of as broken, and no more."""
-_FORMATS = _ENDINGS | WHOLE
-_COMPRESSIONS = {".gz", ".zst", ".zstd"}
 _HEAD = 1 << 20
-_CUTTABLE = {"jsonl", "text"}
-_SET_HEADER = re.compile(rb"^\([^\n]{1,200}?,\s*NO\.\s*\d+,\s*Set size:\s*\d+,", re.MULTILINE)
-_NAME = re.compile(rb'"?[\w .\-]{1,60}"?')
+_CUTTABLE = {"jsonl", "text", "tsv"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,49 +76,10 @@ class Chunk:
     """Blank lines are records too, for who counts them."""
     folders: tuple[str, ...] = ()
     """The folders it lies in, below the one that was named; of a file that is one record there is one at least."""
-
-
-def expand(patterns: Sequence[str | Path], *, whole: bool = False) -> list[Path]:
-    """The files these paths, globs and folders name, sorted, each once; `-` is standard input, copied to a file.
-
-    Of a folder, files of records are taken, and those that are one record each where `whole` asks for them.
-    """
-    endings = tuple(_FORMATS if whole else _ENDINGS)
-    found: dict[Path, Path] = {}
-    for pattern in patterns:
-        for path in _named_by(str(pattern), endings):
-            found.setdefault(path.resolve(), path)
-    return sorted(found.values(), key=str)
-
-
-def _named_by(pattern: str, endings: Sequence[str]) -> list[Path]:
-    if pattern == "-":
-        return [_spooled_stdin()]
-    path = Path(pattern)
-    if path.is_dir():
-        shown = (each for each in path.rglob("*") if not each.name.startswith("."))
-        files = [each for each in shown if _ending(each) in endings and each.is_file()]
-        if not files:
-            known = ", ".join(endings)
-            raise InputError(f"The folder {pattern} holds no file ending in {known}. Name the files in it.")
-        return files
-    if path.exists():
-        return [path]
-    if glob.has_magic(pattern):
-        files = [Path(each) for each in glob.glob(pattern, recursive=True) if Path(each).is_file()]
-        if not files:
-            raise InputError(f"No file matches {pattern}. Check the folder, and quote the pattern in the shell.")
-        return files
-    raise InputError(f"There is no file {pattern} (looked in {Path.cwd()}). Check the path.")
-
-
-def _spooled_stdin() -> Path:
-    folder = Path(tempfile.mkdtemp(prefix="paraloom-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    spool = folder / STDIN
-    with spool.open("wb") as file:
-        shutil.copyfileobj(sys.stdin.buffer, file)
-    return spool
+    header: bytes | None = None
+    """The line with the column names of a TSV file that is cut: each chunk of it has them."""
+    trouble: str = ""
+    """Of a file that cannot be read, why."""
 
 
 def plan(
@@ -157,18 +88,20 @@ def plan(
     *,
     whole: bool = False,
     named: Sequence[str | Path] = (),
+    format: str | None = None,
 ) -> list[Chunk]:
     """Chunks that together hold every record of the files once, in the files' order.
 
-    With `whole`, a file of plain text is one record; otherwise each of its lines is. `named` is what `expand` was
-    given: files that may be whole documents are told apart by the folders they lie in below a folder that was named.
+    With `whole`, a file of plain text is one record; otherwise each of its lines is. `named` is what
+    `foreign_files.expand` was given: files that may be whole documents are told apart by the folders they lie in below
+    a folder that was named. `format` (text, tsv, csv, jsonl) is what files are taken for, whatever they are called.
     """
     return [
         dataclasses.replace(chunk, folders=folders_of(Path(path), named, is_one_record=chunk.format in ONE_RECORD))
         if whole
         else chunk
         for path in paths
-        for chunk in _chunks_of(Path(path), bytes_per_chunk, whole)
+        for chunk in _chunks_of(Path(path), bytes_per_chunk, whole, format)
     ]
 
 
@@ -188,10 +121,10 @@ def folders_of(path: Path, named: Sequence[str | Path] = (), *, is_one_record: b
     return path.relative_to(widest).parts[:-1] or ((widest.absolute().name,) if is_one_record else ())
 
 
-def _chunks_of(path: Path, bytes_per_chunk: int, whole_text: bool) -> list[Chunk]:
+def _chunks_of(path: Path, bytes_per_chunk: int, whole_text: bool, asked: str | None) -> list[Chunk]:
     try:
         size = path.stat().st_size
-        is_one_record = _ending(path) in WHOLE or (whole_text and _ending(path) in ("", ".txt"))
+        is_one_record = ending_of(path) in WHOLE or (whole_text and ending_of(path) in ("", ".txt"))
         if not size and not is_one_record:
             return []
         compression = compression_of(path)
@@ -201,7 +134,8 @@ def _chunks_of(path: Path, bytes_per_chunk: int, whole_text: bool) -> list[Chunk
         reason = error.strerror or error
         raise InputError(f"{path} cannot be read: {reason}. Check that it is a readable file.") from error
     line_end = line_end_of(head)
-    format = format_of(_ending(path), head.replace(line_end, b"\n"))
+    ending = f".{asked}" if asked else ending_of(path)
+    format = "text" if asked == "text" else format_of(ending, head.replace(line_end, b"\n"))
     if whole_text and format == "text":
         format = PLAIN
     whole = Chunk(
@@ -220,6 +154,10 @@ def _chunks_of(path: Path, bytes_per_chunk: int, whole_text: bool) -> list[Chunk
         return foreign_parquet.chunks_of(whole, bytes_per_chunk)
     if format not in _CUTTABLE or compression or encoding != "utf-8" or size <= bytes_per_chunk:
         return [whole]
+    if format == "tsv":
+        if (header := first_line(head, line_end)) is None:
+            return [whole]
+        whole = dataclasses.replace(whole, header=header)
     bounds = [*range(mark, size, bytes_per_chunk), size]
     return [
         dataclasses.replace(whole, start=start, stop=stop, continues=start > mark, size=stop - start)
@@ -227,79 +165,12 @@ def _chunks_of(path: Path, bytes_per_chunk: int, whole_text: bool) -> list[Chunk
     ]
 
 
-def _ending(path: Path) -> str:
-    """The ending that tells the format, with that of compression taken off; empty if none does."""
-    suffixes = [suffix.lower() for suffix in path.suffixes]
-    if suffixes and suffixes[-1] in _COMPRESSIONS:
-        suffixes.pop()
-    return suffixes[-1] if suffixes and suffixes[-1] in _FORMATS else ""
-
-
-def line_end_of(head: bytes) -> bytes:
-    """What ends a line in a file that begins so: a carriage return only where there is no line feed at all."""
-    return b"\n" if b"\n" in head or b"\r" not in head[:-1] else b"\r"  # a last one may have its line feed behind it
-
-
-def format_of(ending: str, head: bytes) -> str:
-    """The format a file's ending claims, corrected by its first bytes where endings are not telling.
-
-    >>> format_of(".json", b'[{"text": "a"}]'), format_of(".json", b'{"text": "a"}'), format_of("", b"text,id")
-    ('json', 'jsonl', 'csv')
-    """
-    if head.startswith(b"PAR1"):
-        return "parquet"
-    if ending in WHOLE:
-        return WHOLE[ending]
-    claimed = _ENDINGS.get(ending)
-    if claimed == "csv":
-        first = head.split(b"\n", 1)[0]
-        return "ssv" if b";" in first and b"," not in first and b"\t" not in first else "csv"
-    if claimed in ("tsv", "parquet"):
-        return claimed
-    if b"Set size:" in head and _SET_HEADER.search(head):
-        return "raw-day"
-    text = head.lstrip()
-    if claimed == "text" and not _is_an_object_a_line(text):
-        return "text"
-    if not claimed and text[:1] not in (b"{", b"["):
-        return _table_or_text(text)
-    if text[:1] == b"{" and wrapped_list(text, 0) is not None:
-        return "json"
-    if claimed == "jsonl":
-        return "jsonl"
-    if text[:1] == b"[":
-        return "json"
-    return "jsonl" if _is_an_object_a_line(text) else "json"
-
-
-def _is_an_object_a_line(text: bytes) -> bool:
-    """Whether most of the first lines are objects by themselves: written over several lines they would not be."""
-    lines = [stripped for line in text.split(b"\n", 50)[:50] if (stripped := line.strip())]
-    return 2 * sum(line.startswith(b"{") and end_of_value(line, 0) == len(line) for line in lines) > len(lines)
-
-
-def _table_or_text(text: bytes) -> str:
-    first, _, rest = text.partition(b"\n")
-    second = rest.partition(b"\n")[0]
-    for format, delimiter in (("tsv", b"\t"), ("csv", b","), ("ssv", b";")):
-        names = first.rstrip(b"\r").split(delimiter)
-        if len(names) > 1 and all(_NAME.fullmatch(name) for name in names) and (not rest or delimiter in second):
-            return format
-    return "text"
-
-
 def records(chunk: Chunk) -> Iterator[pa.Table]:
     """The chunk's records as tables of `SCHEMA`, each of at most 8,192 rows and about 16 MB."""
-    if chunk.format == "parquet":
-        from paraloom.engine import foreign_parquet
-
-        each = foreign_parquet.rows(chunk)
-    else:
-        each = _READERS[chunk.format](chunk)
     file = "/".join((*chunk.folders, chunk.name))
     batch: list[Record] = []
     held = 0
-    for record in each:
+    for record in _each(chunk):
         batch.append(record)
         held += len(record[1])
         if len(batch) >= ROWS_PER_BATCH or held >= BYTES_PER_BATCH:
@@ -307,6 +178,19 @@ def records(chunk: Chunk) -> Iterator[pa.Table]:
             batch, held = [], 0
     if batch:
         yield _table(file, batch)
+
+
+def first_records(chunk: Chunk, count: int) -> list[Record]:
+    """The first records of a chunk, to see what they are like: offset, bytes, format, context."""
+    return list(islice(_each(chunk), count))
+
+
+def _each(chunk: Chunk) -> Iterator[Record]:
+    if chunk.format == "parquet":
+        from paraloom.engine import foreign_parquet
+
+        return foreign_parquet.rows(chunk)
+    return _READERS[chunk.format](chunk)
 
 
 def _table(file: str, batch: list[Record]) -> pa.Table:
@@ -364,8 +248,8 @@ def _with_header(chunk: Chunk) -> Iterator[Record]:
     """Records of a CSV or TSV file, each with the column names as its context."""
     lines = _lines(chunk)
     each = lines if chunk.format == "tsv" else joined_lines(lines, DELIMITERS[chunk.format].encode())
-    names: bytes | None = None
-    header = b""
+    header = chunk.header or b""
+    names = orjson.dumps(column_names(header, chunk.format)) if header else None
     for offset, raw, format, context in each:
         if format == BROKEN:
             yield offset, raw, format, context
@@ -382,7 +266,7 @@ def _raw_day(chunk: Chunk) -> Iterator[Record]:
     for offset, raw, format, _ in _lines(chunk):
         if format == BROKEN:
             yield offset, raw, format, _
-        elif _SET_HEADER.match(raw):
+        elif SET_HEADER.match(raw):
             header = raw.strip()
         elif header and not header.endswith(b")") and not raw.startswith(b"{"):
             header += b" " + raw.strip()  # the original tweet had a line break
@@ -435,7 +319,8 @@ def _whole(chunk: Chunk) -> Iterator[Record]:
 
 def _unreadable(chunk: Chunk) -> Iterator[Record]:
     """One broken record for a file of which nothing can be read."""
-    yield 0, b"", BROKEN, UNREADABLE.encode()
+    reason = f"{UNREADABLE} ({chunk.trouble})" if chunk.trouble else UNREADABLE
+    yield 0, b"", BROKEN, reason.encode("utf-8", "replace")
 
 
 _READERS = {

@@ -4,17 +4,34 @@ from __future__ import annotations
 
 import codecs
 import gzip
+import io
+import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
+
+from paraloom.errors import InputError
 
 BLOCK = 1 << 20
 """How much is read from a plain file at once."""
 
-_GZIP_BLOCK = 1 << 16
+_UNPACKED_BLOCK = 1 << 16
 _ZSTD_BLOCK = 1 << 13  # a zstd frame may grow a thousandfold and more: little in keeps what comes out bounded
-_MAGIC = {b"\x1f\x8b": "gz", b"\x28\xb5\x2f\xfd": "zst"}
+_MAGIC = {
+    "gz": re.compile(rb"\x1f\x8b"),
+    "zst": re.compile(rb"\x28\xb5\x2f\xfd"),
+    "xz": re.compile(rb"\xfd7zXZ\x00"),
+    "bz2": re.compile(rb"BZh[1-9](1AY&SY|\x17rE8P\x90)", re.DOTALL),  # the latter is an empty file, packed
+}
+_ARCHIVES = {
+    "zip archive": re.compile(rb"PK\x03\x04|PK\x05\x06"),
+    "7z archive": re.compile(rb"7z\xbc\xaf\x27\x1c"),
+    "rar archive": re.compile(rb"Rar!\x1a\x07"),
+}
+_LONGEST_MAGIC = 10
+_GROWTH_BYTES = 8 << 20
+"""So much of a compressed file is unpacked to see how much larger it becomes."""
 
 
 class Stream:
@@ -29,6 +46,8 @@ class Stream:
         self.encoding = encoding
         self.start = start
         self.broken = False
+        self.taken = 0
+        """Bytes of a compressed file that were read so far."""
         self._unmapped = bytearray()  # recoded bytes whose place in the original is not yet asked for
         self._recoded_at = 0
         self._original_at = 0
@@ -56,10 +75,10 @@ class Stream:
 
     def _decompressed(self) -> Iterator[bytes]:
         with self.path.open("rb") as file:
-            blocks = _gunzipped(file) if self.compression == "gz" else _unzstandard(file)
             skip = self.start
             try:
-                for block in blocks:
+                for block in _UNPACKED[self.compression or ""](file):
+                    self.taken = file.tell()
                     yield block[skip:] if skip else block
                     skip = max(0, skip - len(block))
             except _Broken:
@@ -78,10 +97,30 @@ class _Broken(Exception):
 
 
 def compression_of(path: Path) -> str | None:
-    """`gz`, `zst` or nothing, by the file's first bytes: what a file is called does not make it readable."""
+    """`gz`, `zst`, `bz2`, `xz` or nothing, by the file's first bytes: what a file is called does not make it readable.
+
+    An archive is an error: it may hold many files.
+    """
     with path.open("rb") as file:
-        first = file.read(4)
-    return next((name for magic, name in _MAGIC.items() if first.startswith(magic)), None)
+        first = file.read(_LONGEST_MAGIC)
+    for kind, magic in _ARCHIVES.items():
+        if magic.match(first):
+            raise InputError(
+                f"{path} is a {kind} (as .xlsx and .docx files are, too). Unpack it, and give what is in it."
+            )
+    return next((name for name, magic in _MAGIC.items() if magic.match(first)), None)
+
+
+def growth_of(path: Path, compression: str | None) -> float:
+    """How many times as large a file is when it is unpacked, by its beginning."""
+    if compression is None:
+        return 1.0
+    stream, unpacked = Stream(path, compression), 0
+    for block in stream:
+        unpacked += len(block)
+        if unpacked >= _GROWTH_BYTES:
+            break
+    return unpacked / stream.taken if unpacked and stream.taken else 1.0
 
 
 def encoding_of(path: Path, compression: str | None) -> tuple[str, int]:
@@ -117,11 +156,26 @@ def head_of(path: Path, compression: str | None, length: int, encoding: str = "u
 
 
 def _gunzipped(file: BinaryIO) -> Iterator[bytes]:
-    reader = gzip.GzipFile(fileobj=file)
+    return _read_from(gzip.GzipFile(fileobj=file), zlib.error)
+
+
+def _unbzipped(file: BinaryIO) -> Iterator[bytes]:
+    import bz2
+
+    return _read_from(bz2.BZ2File(file), ValueError)
+
+
+def _unxzipped(file: BinaryIO) -> Iterator[bytes]:
+    import lzma
+
+    return _read_from(lzma.LZMAFile(file), lzma.LZMAError)
+
+
+def _read_from(reader: io.BufferedIOBase, damaged: type[Exception]) -> Iterator[bytes]:
     while True:
         try:
-            block = reader.read1(_GZIP_BLOCK)
-        except (EOFError, OSError, zlib.error) as error:
+            block = reader.read1(_UNPACKED_BLOCK)
+        except (EOFError, OSError, damaged) as error:
             raise _Broken from error
         if not block:
             return
@@ -148,3 +202,11 @@ def _unzstandard(file: BinaryIO) -> Iterator[bytes]:
                 yield block
     if not between_frames:
         raise _Broken
+
+
+_UNPACKED: dict[str, Callable[[BinaryIO], Iterator[bytes]]] = {
+    "gz": _gunzipped,
+    "zst": _unzstandard,
+    "bz2": _unbzipped,
+    "xz": _unxzipped,
+}

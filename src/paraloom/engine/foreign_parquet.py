@@ -53,6 +53,12 @@ def rows(chunk: Chunk) -> Iterator[Record]:
                 yield first, str(error).encode()[:200], BROKEN, b"unreadable row group"
 
 
+def row_count(chunk: Chunk) -> int:
+    """Rows of the whole file."""
+    with opened(chunk) as file:
+        return int(file.metadata.num_rows)
+
+
 @contextmanager
 def opened(chunk: Chunk) -> Iterator[pq.ParquetFile]:
     """The file, unpacked first where it is compressed as a whole."""

@@ -73,7 +73,7 @@ class TextSource:
     @classmethod
     def open(cls, path: Path, called: str | None = None) -> TextSource:
         """A file as its first bytes describe it."""
-        from paraloom.engine.foreign import line_end_of
+        from paraloom.engine.foreign_formats import line_end_of
 
         compression = compression_of(path)
         encoding, start = encoding_of(path, compression)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,18 +30,27 @@ class Laid:
     bytes: int
     buckets: int
 
-    def read(self, bucket: int, columns: Sequence[str]) -> pa.Table:
-        """The rows of one bucket."""
+    def read(self, bucket: int, columns: Sequence[str], rows: tuple[int, int] | None = None) -> pa.Table:
+        """The rows of one bucket, as they lie; or those from one place to another."""
         import pyarrow as pa
-        import pyarrow.parquet as pq
 
-        from paraloom.engine.spills import read_spill
+        from paraloom.engine.spills import may_hold, read_spill
 
         wanted = pa.schema([self.schema.field(name) for name in columns])
-        tables = [read_spill(file, bucket, columns) for file in self.spills]
         if bucket in self.parts:
-            tables.append(pq.read_table(self.parts[bucket], columns=list(columns), partitioning=None))
-        return pa.concat_tables([table.cast(wanted) for table in tables]) if tables else wanted.empty_table()
+            part = self.parts[bucket]
+            return read_range(part, columns, *(rows or (0, count_rows(part)))).cast(wanted)
+        tables = [read_spill(file, bucket, columns) for file in self.spills if may_hold(file, bucket)]
+        together = pa.concat_tables([table.cast(wanted) for table in tables]) if tables else wanted.empty_table()
+        return together.slice(rows[0], rows[1] - rows[0]) if rows else together
+
+    def count(self, bucket: int) -> int:
+        """How many rows one bucket has."""
+        from paraloom.engine.spills import count_spill, may_hold
+
+        if bucket in self.parts:
+            return count_rows(self.parts[bucket])
+        return sum(count_spill(file, bucket) for file in self.spills if may_hold(file, bucket))
 
     def of_key(self, key: str, columns: Sequence[str]) -> Members:
         """The rows that have one key, for a function that needs more than the rows of its own."""
@@ -58,6 +68,26 @@ class Laid:
             yield self.read(bucket, columns)
         for file in self.spills:
             yield read_spill(file, None, columns)
+
+
+def read_range(file: str | Path, columns: Sequence[str], start: int, stop: int) -> pa.Table:
+    """Some rows of a part, from one place in it to another; what lies far from them is not read."""
+    import pyarrow.parquet as pq
+
+    with pq.ParquetFile(file) as opened:
+        groups = [opened.metadata.row_group(group).num_rows for group in range(opened.num_row_groups)]
+        ends = [*accumulate(groups)]
+        wanted = [group for group, end in enumerate(ends) if end > start and end - groups[group] < stop]
+        rows = opened.read_row_groups(wanted, columns=list(columns)).select(list(columns))
+    first = ends[wanted[0]] - groups[wanted[0]] if wanted else 0
+    return rows.slice(start - first, stop - start)
+
+
+def count_rows(file: str | Path) -> int:
+    """How many rows a part has."""
+    import pyarrow.parquet as pq
+
+    return int(pq.read_metadata(file).num_rows)
 
 
 def laid_in(folder: Path, key: str, schema: pa.Schema, buckets: int) -> Laid:

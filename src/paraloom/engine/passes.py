@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from paraloom.engine.foreign import Chunk
-    from paraloom.engine.tasks import BucketInput, RowsOfRecord, Task
+    from paraloom.engine.tasks import BatchTask, BucketInput, RowsOfRecord, Task
 
 SMALL_INPUT = 6 << 20
 """Below this many bytes on disk, starting helper processes or actors costs more than it saves."""
@@ -53,6 +53,9 @@ class Pass:
     """Key by which they are laid down."""
     rows: RowsOfRecord = "one"
     """How many rows a raw record gives."""
+    rows_a_task: int | None = None
+    """Where the function takes its time, a task gets only so many rows of a bucket: more workers can share them, and
+    a kill loses less."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,11 +123,24 @@ def run_pass(given: AnyPass, place: Workplace, earlier: Mapping[str, Laid]) -> L
         packs = packed(place.chunks)
         tasks = [RecordTask(chunks=chunks, rows=given.rows) for chunks in packs]
         size = sum(chunk.size for chunk in place.chunks)
+    elif given.by is None and given.rows_a_task is not None:
+        tasks = [task for bucket in buckets for task in _cut(bucket[0], given.rows_a_task)]
+        size += SMALL_INPUT if len(tasks) > len(buckets) else 0  # it takes long however few bytes it reads
     elif given.by is None:
         tasks = [BatchTask(given=bucket[0]) for bucket in buckets]
     else:
         tasks = [KeyTask(inputs=bucket, by=given.by) for bucket in buckets]
     return _lay(given.name, tasks, row_schema(given.row), given.to, place, size, given.work)
+
+
+def _cut(given: BucketInput, most: int) -> list[BatchTask]:
+    """Tasks for the rows of one bucket, of at most so many each."""
+    from paraloom.engine.tasks import BatchTask
+
+    count = given.laid.count(given.bucket)
+    if count <= most:
+        return [BatchTask(given=given)]
+    return [BatchTask(given=given, places=(start, start + most)) for start in range(0, count, most)]
 
 
 def packed(chunks: Sequence[Chunk]) -> list[tuple[Chunk, ...]]:

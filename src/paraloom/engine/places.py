@@ -7,11 +7,14 @@ import logging
 import os
 import socket
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from paraloom.errors import EngineError
+from paraloom.metrics.parts import cores
+
+T = TypeVar("T")
 
 QUIET = {
     "DO_NOT_TRACK": "1",
@@ -49,11 +52,11 @@ def at(options: PlaceOptions) -> Iterator[int]:
     """Daft is set to run in the chosen place; the value is how many workers there are."""
     if options.engine == "local":
         _run_on("native")
-        yield options.workers or _cores()
+        yield options.workers or cores()
         return
-    with _cluster(options) as cores:
+    with _cluster(options):
         _run_on("ray")
-        yield options.workers or cores
+        yield options.workers or cores_of_cluster()
 
 
 def _run_on(runner: Literal["native", "ray"]) -> None:
@@ -70,13 +73,8 @@ def _run_on(runner: Literal["native", "ray"]) -> None:
         )
 
 
-def _cores() -> int:
-    """Cores this process may use; Linux may allow it fewer than the machine has."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 @contextlib.contextmanager
-def _cluster(options: PlaceOptions) -> Iterator[int]:
+def _cluster(options: PlaceOptions) -> Iterator[None]:
     os.environ.setdefault("RAY_AUTH_MODE", "disabled")  # Ray warns about a missing token otherwise
     try:
         import ray
@@ -96,12 +94,39 @@ def _cluster(options: PlaceOptions) -> Iterator[int]:
                 "or leave --ray-address out to have one started here."
             ) from refused
     try:
-        resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
-        yield int(resources.get("CPU", 1))
+        yield
     finally:
         if started_here:
             import_daft().get_or_create_runner().flotilla_plan_runner = None  # its actors go with the cluster
             ray.shutdown()
+
+
+def cores_of_cluster() -> int:
+    """Cores of all nodes of the Ray cluster."""
+    return max(_resource("CPU"), 1)
+
+
+def gpus_of_cluster() -> int:
+    """GPUs of all its nodes; an error where there is none."""
+    if count := _resource("GPU"):
+        return count
+    raise EngineError("No node of the Ray cluster has a GPU. Add one, or leave out --device cuda.")
+
+
+def on_a_gpu_of_cluster(work: Callable[[], T]) -> T:
+    """What a function gives that is called once, on a node of the Ray cluster that has a GPU."""
+    import ray
+
+    gpus_of_cluster()
+    called: T = ray.get(ray.remote(num_gpus=1)(lambda: work()).remote())  # Ray takes no partial for a function
+    return called
+
+
+def _resource(name: str) -> int:
+    import ray
+
+    resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
+    return int(resources.get(name, 0))
 
 
 def _knock(address: str, own_host: str) -> None:

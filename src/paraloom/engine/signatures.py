@@ -46,8 +46,12 @@ class MadeBy:
 
     def differences(self, before: Mapping[str, Any]) -> list[str]:
         """What is not as it was when the table `before` was made, in words."""
+        return [f"{name} was {old!r}, is {new!r}" for name, (old, new) in self.changes(before).items()]
+
+    def changes(self, before: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
+        """The same by name (`options.threshold`, `inputs.pairs`, `source`): what it was, and what it is."""
         now = dataclasses.asdict(self)
-        found = []
+        found: dict[str, tuple[Any, Any]] = {}
         for field, value in now.items():
             old = before.get(field)
             if old == value:
@@ -56,9 +60,9 @@ class MadeBy:
                 value, old = _not_in(value, old), _not_in(old, value)
                 for name in sorted({*value, *old}):
                     if value.get(name) != old.get(name):
-                        found.append(f"{field}.{name} was {old.get(name)!r}, is {value.get(name)!r}")
+                        found[f"{field}.{name}"] = (old.get(name), value.get(name))
             else:
-                found.append(f"{field} was {old!r}, is {value!r}")
+                found[field] = (old, value)
         return found
 
 

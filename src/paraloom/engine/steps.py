@@ -62,6 +62,9 @@ class Step:
     """What to do with rows that share a key; None: such a table is an error."""
     merge_table: MergeTable | None = None
     """The same for all rows of a bucket at once, where very many share a key."""
+    made_anew_for: tuple[str, ...] = ()
+    """What may differ from how the table that is there was made (`options.threshold`, `inputs.labels`): it is soon made
+    anew then, and takes that one's place. With any other difference it is refused."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +83,7 @@ def make(step: Step, place: Place) -> MadeBy:
     place.progress(step.table, "looked for", 0, 1)
     made_by = how_made(step, place)
     place.progress(step.table, "looked for", 1, 1)
-    if store.check_target(place.run, step.table, made_by):
+    if store.check_target(place.run, step.table, made_by, step.made_anew_for):
         store.clear_unfinished(place.run, step.table)  # left where a run was killed between its last two acts
         return made_by
     folder = store.unfinished_folder(place.run, step.table, made_by)
@@ -156,11 +159,26 @@ class Signed(Protocol):
     def libraries(self) -> tuple[str, ...]:
         """Packages that decide what comes out."""
 
+    @property
+    def made_anew_for(self) -> tuple[str, ...]:
+        """What may differ from how it was made before."""
+
 
 def how_made(step: Signed, place: Place) -> MadeBy:
     """What the step's result will be made from, all that its signature depends on."""
     inputs = {name: str(store.read_made_by(place.run, name)["signature"]) for name in step.inputs}
-    inputs |= {name: hash_of_file(path) for name, path in step.files.items()}
+    return _made_by(step, place, inputs | {name: hash_of_file(path) for name, path in step.files.items()})
+
+
+def refuse_ahead(step: Signed, place: Place) -> None:
+    """`TargetTaken` now, not when the step has its turn, where the result that is there was made another way; of what
+    the step reads nothing need be there yet."""
+    if store.made_by_file(place.run, step.table).is_file():
+        before = store.read_made_by(place.run, step.table)
+        store.check_target(place.run, step.table, _made_by(step, place, before["inputs"]), step.made_anew_for)
+
+
+def _made_by(step: Signed, place: Place, inputs: Mapping[str, str]) -> MadeBy:
     return MadeBy(
         step=step.table,
         options=plain_options(step.options),
@@ -253,7 +271,8 @@ def merge_rows(rows: pa.Table, key: tuple[str, ...], merge: Merge) -> pa.Table:
 def finish(run: Path, made_by: MadeBy, folder: Path, whole: str, *, rows: int) -> None:
     """Put what is whole in its place, then say how it was made, then clear away what was left on the way."""
     target = run / made_by.step
-    if target.exists():  # renamed by a run that was killed before it could say so
+    store.made_by_file(run, made_by.step).unlink(missing_ok=True)  # what is replaced does not exist from here on
+    if target.exists():  # it is, or was renamed by a run that was killed before it could say so
         shutil.rmtree(target)
     (folder / whole).rename(target)
     written = {**asdict(made_by), "signature": made_by.signature, "rows": rows}

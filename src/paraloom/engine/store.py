@@ -8,7 +8,7 @@ import json
 import os
 import secrets
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -94,25 +94,41 @@ def read_frame(run: Path, table: str) -> daft.DataFrame:
     return frame
 
 
-def check_target(run: Path, table: str, made_by: MadeBy) -> bool:
-    """True where the table is there, made just so; False where it is not there; `TargetTaken` where it is another."""
+def check_target(run: Path, table: str, made_by: MadeBy, made_anew_for: Collection[str] = ()) -> bool:
+    """True where the table is there, made just so; False where it is to be made; `TargetTaken` where it is another.
+
+    One that is there and differs in nothing but what it is made anew for is to be made.
+    """
     file = made_by_file(run, table)
     if file.is_file():
         before = json.loads(file.read_text(encoding="utf-8"))
         if before.get("signature") == made_by.signature:
             return True
+        if (changes := made_by.changes(before)) and changes.keys() <= {*made_anew_for}:
+            return False
         differences = made_by.differences(before)
         more = [f"and {len(differences) - REASONS_TOLD:,} more"] if len(differences) > REASONS_TOLD else []
         reasons = "; ".join([*differences[:REASONS_TOLD], *more]) or "its signature differs"
         raise TargetTaken(
-            f"{run / table} was made another way ({reasons}). Choose another --out, or delete {run} to make it anew."
+            f"{run / table} was made another way ({reasons}). Choose another --out, or delete "
+            f"{_what_must_go(run, table)} to make it anew."
         )
-    if (run / table).exists() and not unfinished_folder(run, table, made_by).exists():
+    if (run / table).exists() and not any((run / UNFINISHED).glob(f"{table}-*")):
         raise TargetTaken(
             f"{run / table} exists, and nothing says how it was made ({file.name} is missing). "
             "Choose another --out, or move the folder away."
         )
     return False
+
+
+def _what_must_go(run: Path, table: str) -> str:
+    """A table that is to be made another way, and all that was made of it; the whole run where that is everything."""
+    files = {file.name.partition(".")[0]: file for file in run.glob(made_by_file(run, "*").name)}
+    inputs = {name: {*json.loads(file.read_text("utf-8")).get("inputs", ())} for name, file in files.items()}
+    gone = {table}
+    while more := {name for name, read in inputs.items() if name not in gone and read & gone}:
+        gone |= more
+    return str(run) if gone >= inputs.keys() else ", ".join(f"{run / name}*" for name in sorted(gone))
 
 
 def unfinished_folder(run: Path, table: str, made_by: MadeBy) -> Path:

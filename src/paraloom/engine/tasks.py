@@ -33,10 +33,10 @@ class BucketInput:
     kept_only: bool
     """Leave out the rows that have been dropped."""
 
-    def read(self) -> pa.Table:
-        """The rows."""
+    def read(self, places: tuple[int, int] | None = None) -> pa.Table:
+        """The rows, or those from one place in the bucket to another."""
         wanted = tuple(dict.fromkeys((*self.columns, "dropped_for"))) if self.kept_only else self.columns
-        rows = self.laid.read(self.bucket, wanted)
+        rows = self.laid.read(self.bucket, wanted, places)
         if self.kept_only:
             rows = rows.filter(pc.is_null(rows.column("dropped_for")))
         return rows.select(list(self.columns))
@@ -69,10 +69,12 @@ class BatchTask:
     """Rows of a bucket, batch by batch → any number of rows."""
 
     given: BucketInput
+    places: tuple[int, int] | None = None
+    """Only the rows from one place in the bucket to another."""
 
     def make(self, function: Callable[..., Any], schema: pa.Schema) -> Iterator[pa.Table]:
         """The rows."""
-        rows = self.given.read()
+        rows = self.given.read(self.places)
         for start in range(0, len(rows), ROWS_PER_BATCH):
             yield function(rows.slice(start, ROWS_PER_BATCH))
 

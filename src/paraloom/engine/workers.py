@@ -10,15 +10,16 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from paraloom import errors
-from paraloom.engine.places import import_daft
+from paraloom.engine.places import cores_of_cluster, gpus_of_cluster, import_daft
 from paraloom.errors import EngineError, ParaloomError
+from paraloom.metrics.parts import cores, leave_the_rest
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -29,7 +30,9 @@ _OURS = re.compile(r"(?:^paraloom\.errors\.|PyO3Error )(\w+): (.*)\Z", re.MULTIL
 """An error of ours at the end of the trace that a helper process sends as text, or inside one of Daft's."""
 
 LOOK_AGAIN = 0.5
-"""Seconds between two looks at how many tasks are done."""
+"""Seconds between two looks at how many tasks are done, at least."""
+LOOKING = 20.0
+"""So many times as long as a look takes passes until the next: of very many tasks on a slow disk it takes long."""
 
 
 SEEN_LATE = 70.0
@@ -113,20 +116,27 @@ def _no_function(*_: Any) -> Any:
     raise AssertionError("this job's tasks call no function")
 
 
-def do(job: Tasks, *, workers: int, on_ray: bool, progress: Callable[[str, int, int], None]) -> None:
-    """Do what is left of a job: in this process if it is the only worker, else in helper processes or on Ray."""
+def do(
+    job: Tasks, *, workers: int, on_ray: bool, progress: Callable[[str, int, int], None], on_gpu: bool = False
+) -> None:
+    """Do what is left of a job: in this process if it is the only worker, else in helper processes or on Ray.
+
+    What needs a GPU is done on Ray by a worker a GPU: this process may be on a machine without one.
+    """
     Path(job.folder).mkdir(parents=True, exist_ok=True)
-    total = job.total
-    progress(job.name, total - len(job.missing()), total)
+    total, missing = job.total, job.missing()
+    progress(job.name, total - len(missing), total)
+    needs_node = on_ray and on_gpu
     with told_plainly(job.name):
-        if workers > 1 and len(job.missing()) > 1:
+        if missing and (needs_node or (workers > 1 and len(missing) > 1)):
+            most = gpus_of_cluster() if needs_node else workers
             with _watched(job, progress):
-                _do_by_daft(job, workers, on_ray)
-        elif missing := job.missing():
+                _do_by_daft(job, missing, min(most, len(missing)), on_ray, gpus=int(needs_node))
+        elif missing:
             worker = job.worker()
-            for number in missing:
+            for done, number in enumerate(missing, total - len(missing) + 1):
                 worker(number)
-                progress(job.name, total - len(job.missing()), total)
+                progress(job.name, done, total)
         _check_done(job, on_ray)
     progress(job.name, total, total)
 
@@ -146,21 +156,22 @@ def _check_done(job: Tasks, on_ray: bool) -> None:
         time.sleep(LOOK_AGAIN)
 
 
-def _do_by_daft(job: Tasks, workers: int, on_ray: bool) -> None:
+def _do_by_daft(job: Tasks, missing: Sequence[int], workers: int, on_ray: bool, *, gpus: int) -> None:
     daft = import_daft()
-    missing = job.missing()
-    kind = daft.cls(_daft_worker(daft), use_process=not on_ray, max_concurrency=min(workers, len(missing)))
-    frame = daft.from_pydict({"task": missing})
+    share = (cores_of_cluster() if on_ray else cores()) // workers
+    kind = daft.cls(_daft_worker(daft), use_process=not on_ray, max_concurrency=workers, gpus=gpus)
+    frame = daft.from_pydict({"task": list(missing)})
     frame = frame.into_partitions(len(missing)) if on_ray else frame.into_batches(1)
     with daft.execution_config_ctx(maintain_order=False):  # or a worker that is done waits for its neighbour
-        frame.select(kind(job)(frame["task"]).alias("rows")).collect()
+        frame.select(kind(job, share)(frame["task"]).alias("rows")).collect()
 
 
 def _daft_worker(daft: Any) -> type:
     class DaftWorker:
         """A job's worker, as Daft wants it."""
 
-        def __init__(self, job: Tasks) -> None:
+        def __init__(self, job: Tasks, cores: int) -> None:
+            leave_the_rest(cores)  # or each would start as many threads as all of them together
             self.work = job.worker()
 
         @daft.method(return_dtype=daft.DataType.int64())  # type: ignore[untyped-decorator]
@@ -176,8 +187,11 @@ def _watched(job: Tasks, progress: Callable[[str, int, int], None]) -> Iterator[
     done = threading.Event()
 
     def watch() -> None:
-        while not done.wait(LOOK_AGAIN):
+        pause = LOOK_AGAIN
+        while not done.wait(pause):
+            start = time.monotonic()
             progress(job.name, job.total - len(job.missing()), job.total)
+            pause = max(LOOK_AGAIN, LOOKING * (time.monotonic() - start))
 
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()

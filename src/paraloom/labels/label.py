@@ -27,18 +27,30 @@ def label_pairs(pairs: pa.Table, identifier: Identifier, options: LabelOptions =
     left, right = pairs.column("left").to_pylist(), pairs.column("right").to_pylist()
     scores = np.round(identifier.score(left, right, options.definition), 6)
     graded = options.definition == "graded"
-    columns = {
+    judged = {
         "pair_id": pairs.column("pair_id"),
-        "definition": pa.repeat(options.definition, len(pairs)),
-        "is_paraphrase": pa.array(scores > options.threshold),
         "grade": pa.array(grades_of(identifier, left, right, scores), pa.string()) if graded else pa.nulls(len(pairs)),
         "score": pa.array(scores),
-        "votes_for": pa.nulls(len(pairs)),
-        "votes": pa.nulls(len(pairs)),
         "labelled_by": pa.repeat(identifier.signature, len(pairs)),
-        "left_id": pa.nulls(len(pairs)),
     }
-    return pa.table(columns).cast(schema(Label))
+    return labels_of_scores(pa.table(judged), options)
+
+
+def labels_of_scores(judged: pa.Table, options: LabelOptions) -> pa.Table:
+    """The `Label` rows of pairs whose score and grade, and whose they are, is known: the threshold decides."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    nothing = pa.nulls(len(judged))
+    decided = {
+        "definition": pa.repeat(options.definition, len(judged)),
+        "is_paraphrase": pc.greater(judged.column("score"), options.threshold),
+        "votes_for": nothing,
+        "votes": nothing,
+        "left_id": nothing,
+    }
+    columns = decided | {name: judged.column(name) for name in ("pair_id", "grade", "score", "labelled_by")}
+    return pa.table(columns).select(schema(Label).names).cast(schema(Label))
 
 
 def check_definition(identifier: Identifier, options: LabelOptions) -> None:

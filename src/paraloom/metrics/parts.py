@@ -11,6 +11,8 @@ Result = TypeVar("Result")
 
 ROWS = 8192
 """So many texts as numbers fit a core's own cache, and their arrays weigh little however many rows there are."""
+_share = 0
+"""Cores of this process where others work beside it; 0: it is alone."""
 
 
 def of_parts(work: Callable[[int, int], Result], rows: int, size: int = ROWS) -> list[Result]:
@@ -32,6 +34,13 @@ def of_parts(work: Callable[[int, int], Result], rows: int, size: int = ROWS) ->
 def cores() -> int:
     """How many cores this process may use."""
     try:
-        return len(os.sched_getaffinity(0))
+        count = len(os.sched_getaffinity(0))
     except AttributeError:  # not every system lets one ask
-        return os.cpu_count() or 1
+        count = os.cpu_count() or 1
+    return min(count, _share) if _share else count
+
+
+def leave_the_rest(count: int) -> None:
+    """Let this process use so many cores at most from now on, since others work beside it."""
+    global _share
+    _share = max(count, 1)

@@ -205,7 +205,7 @@ def _in_hub_cache(hub_name: str) -> Iterator[Path]:
         [repository / "snapshots" / main.read_text(encoding="utf-8").strip()] if hub_name and main.is_file() else []
     )
     for snapshot in [*current, *sorted((repository / "snapshots").glob("*"))]:
-        if any(snapshot.glob("*.safetensors")):
+        if any(file.suffix in (".safetensors", ".bin") for file in snapshot.glob("*")):
             yield snapshot
 
 

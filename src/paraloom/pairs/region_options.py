@@ -45,3 +45,7 @@ class RegionOptions:
             if not 0 <= getattr(self, name) <= 1:
                 option = "--" + name.replace("_", "-")
                 raise InputError(f"{option} {getattr(self, name):g} bounds nothing. Give a number from 0 to 1.")
+
+
+NOWHERE = RegionOptions(max_similarity=0.0, min_confidence=1.0, positive_similarity=1.0, positive_confidence=1.0)
+"""Bounds within which nothing lies."""

@@ -9,13 +9,15 @@ from typing import Any
 
 from paraloom.engine.signatures import paraloom_version
 from paraloom.engine.store import write_text
-from paraloom.metrics.retrieval.figures import AREA, AVERAGE_RANK, FORGIVING, RECIPROCAL, EmbedderFigures
+from paraloom.metrics.retrieval.figures import AREA, AVERAGE_RANK, FORGIVING, KS, RECIPROCAL, EmbedderFigures
 from paraloom.reports.pages import NOTHING, number, render, write_page
 from paraloom.reports.plain import plain_table
 from paraloom.reports.retrieval import shown_bounds, shown_name, shown_value
 
-SHOWN = ("top-1", "top-10", AVERAGE_RANK, RECIPROCAL, FORGIVING, AREA)
-"""Figures of a set's table; the JSON object has all."""
+SHOWN = (*(f"top-{k}" for k in KS), AVERAGE_RANK, RECIPROCAL, FORGIVING, AREA)
+"""Figures of a set's table."""
+WITH_INTERVAL = ("top-1", AVERAGE_RANK, FORGIVING, AREA)
+"""Those beside which their interval stands; the JSON object has all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,14 +104,18 @@ class MiningBench:
     def as_text(self) -> str:
         """Tables and sentences for a person to read."""
         parts = [*self.notes, caption(self), plain_table(summary_head(self), summary_rows(self))]
-        parts += [f"{title(one)}\n" + plain_table(set_head(), set_rows(self, one.name)) for one in self.sets]
+        for one in self.sets:
+            parts.append(f"{title(one)}\n" + plain_table(set_head(), set_rows(self, one.name)))
+            parts.append(plain_table(label_head(), label_rows(self, one.name)))
         parts += [f"{name} is not here: {why}" for name, why in self.not_run.items()]
         return "\n\n".join(parts)
 
     def as_markdown(self) -> str:
         """The same tables for a page of text."""
         parts = [*self.notes, caption(self), _markdown(summary_head(self), summary_rows(self))]
-        parts += [f"{title(one)}\n\n" + _markdown(set_head(), set_rows(self, one.name)) for one in self.sets]
+        for one in self.sets:
+            parts.append(f"{title(one)}\n\n" + _markdown(set_head(), set_rows(self, one.name)))
+            parts.append("By label:\n\n" + _markdown(label_head(), label_rows(self, one.name)))
         parts += [f"`{name}` is not here: {why}" for name, why in self.not_run.items()]
         return "\n\n".join(parts) + "\n"
 
@@ -157,7 +163,7 @@ def summary_rows(bench: MiningBench) -> list[list[str]]:
 
 def set_head() -> list[str]:
     """The head of a set's table."""
-    return ["embedder", *(part for name in SHOWN for part in (shown_name(name), "95%"))]
+    return ["embedder", *(part for name in SHOWN for part in (shown_name(name), *_beside(name, "95%")))]
 
 
 def set_rows(bench: MiningBench, name: str) -> list[list[str]]:
@@ -170,11 +176,38 @@ def set_rows(bench: MiningBench, name: str) -> list[list[str]]:
                 for figure in SHOWN
                 for part in (
                     shown_value(figure, row.figures.figures.get(figure)),
-                    shown_bounds(figure, row.figures.figures.get(figure)),
+                    *_beside(figure, shown_bounds(figure, row.figures.figures.get(figure))),
                 )
             ),
         ]
         for row in bench.of_set(name)
+    ]
+
+
+def _beside(figure: str, interval: str) -> tuple[str, ...]:
+    return (interval,) if figure in WITH_INTERVAL else ()
+
+
+def label_head() -> list[str]:
+    """The head of a set's table by label."""
+    names = [f"top-{k}" for k in KS]
+    return ["embedder", "label", "pairs", *names, f"beyond {KS[-1]}", shown_name(AVERAGE_RANK), "95%"]
+
+
+def label_rows(bench: MiningBench, name: str) -> list[list[str]]:
+    """One line an embedder and label: where answers stand (figures 9 to 11 of Kanerva et al., 2023)."""
+    return [
+        [
+            row.embedder,
+            part.label,
+            number(part.pairs),
+            *(shown_value(f"top-{k}", part.figures[f"top-{k}"]) for k in KS),
+            f"{1 - part.figures[f'top-{KS[-1]}'].value:.3f}",
+            shown_value(AVERAGE_RANK, part.figures[AVERAGE_RANK]),
+            shown_bounds(AVERAGE_RANK, part.figures[AVERAGE_RANK]),
+        ]
+        for row in bench.of_set(name)
+        for part in row.figures.parts
     ]
 
 
@@ -222,6 +255,8 @@ def render_mining_bench(bench: MiningBench) -> str:
             "summary_rows": summary_rows(bench),
             "set_head": set_head(),
             "set_rows": set_rows,
+            "label_head": label_head(),
+            "label_rows": label_rows,
             "version": paraloom_version(),
         },
     )

@@ -27,6 +27,30 @@ from paraloom.text.counted import counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class UnknownTexts:
+    """Sentences that the embedder knows nothing of: they have no neighbours."""
+
+    count: int = 0
+    examples: tuple[str, ...] = ()
+    """A few of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EarlierTold:
+    """A mined run among what was given, and what of it is used again."""
+
+    run: str
+    vectors: int
+    """Sentences whose vectors are taken from there."""
+    no_vectors: str = ""
+    """Why none are; empty where they could be."""
+    no_lists: str = ""
+    """Why the lists of its index are not used; empty where they are."""
+    no_neighbours: str = ""
+    """Why the search did not start from its neighbours; empty where it did."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SearchTold:
     """How neighbours were looked for."""
 
@@ -47,6 +71,9 @@ class SearchTold:
     """The recall that was asked for."""
     min_similarity: float = 0.0
     """From where on neighbours count for the recall: where they become pairs, or below where few are so alike."""
+    earlier: tuple[EarlierTold, ...] = ()
+    """The mined runs among what was given."""
+    unknown: UnknownTexts = UnknownTexts()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +88,8 @@ class MiningSummary:
     pairs: PairCounts
     labels: LabelCounts | None
     """Null where no identifier was asked."""
+    taken: Mapping[str, int]
+    """Scores that earlier runs had, by the name of the run they were taken from."""
     clusters: ClusterCounts
     seconds: Mapping[str, float]
     """How long each step took."""
@@ -69,11 +98,20 @@ class MiningSummary:
 
 
 def summarise_mining(
-    run: Path, names: tuple[str, ...], search: SearchTold, candidates: Mapping[str, int], seconds: Mapping[str, float]
+    run: Path,
+    names: tuple[str, ...],
+    search: SearchTold,
+    candidates: Mapping[str, int],
+    seconds: Mapping[str, float],
+    *,
+    taken: Mapping[str, int],
 ) -> MiningSummary:
-    """Count what lies in the tables of a run, part by part; `names` are its tables and folders in their order."""
+    """Count what lies in the tables of a run, part by part; `names` are its tables and folders in their order.
+
+    Labels that are not among them are not looked at.
+    """
     steps = steps_of(run, names)
-    labels = count_labels(run)
+    labels = count_labels(run) if "labels" in names else None
     return MiningSummary(
         files=input_files(steps, "sentences"),
         sentences=count_sentences(run),
@@ -81,6 +119,7 @@ def summarise_mining(
         candidates=dict(candidates),
         pairs=count_pairs(run),
         labels=labels,
+        taken=dict(taken),
         clusters=count_clusters(run),
         seconds=dict(seconds),
         examples=examples_of(run, threshold_of(steps) if labels is not None else None),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,18 @@ class RegionRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ScoredBy:
+    """Whose confidence it is that bounds are about."""
+
+    model: str
+    """The identifier that was asked, by its name or folder; empty where pairs came with scores."""
+    definition: str
+    """What it counts as a paraphrase; empty where nothing tells it."""
+    signature: str
+    """All that decides its scores; empty where nothing tells it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RegionsReport:
     """A judged sample seen through an identifier."""
 
@@ -50,6 +62,7 @@ class RegionsReport:
     is_weighted: bool
     notes: tuple[str, ...]
     signature: str
+    scored_by: ScoredBy
 
     @property
     def headline(self) -> str:
@@ -75,6 +88,7 @@ class RegionsReport:
         return {
             "metrics": metrics,
             "signature": {name: f"{name}|{self.signature}" for name in metrics},
+            "scored_by": asdict(self.scored_by),
             "pairs": self.pairs,
             "negatives": self.negatives,
             "tiles": [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -11,7 +12,10 @@ class LineOptions:
 
     columns: tuple[str, ...] = ()
     """Where sentences are in a table: `text=headline`, or `left=a right=b`, by name or number from 1; without it
-    `text`, `sentence`, or both sides of a pair."""
+    `text`, `sentence`, or both sides of a pair. `id=COLUMN` is kept as `native_id`."""
+    format: Literal["auto", "text", "tsv", "csv", "jsonl"] = "auto"
+    """What all files are taken for; `auto`: what their endings say, or else what they look like. `text`: a sentence a
+    line."""
     min_characters: int = 1
     """Shorter texts are left out as `too_short`."""
     max_characters: int = 1000

@@ -34,7 +34,7 @@ _ID = re.compile(rf"[0-9a-f]{{{2 * ID_BYTES}}}")
 _MOST_COPIES = 1 << 40
 """No run has met a text so often; sums of what is below stay whole numbers of 64 bits."""
 
-Row = tuple[str, str, str, int, int, str, int, str | None]
+Row = tuple[str, str, str, int, int, str, int, str | None, str | None]
 """A sentence's values in the order of its columns."""
 
 
@@ -83,35 +83,45 @@ class LineReader:
             if _is_of_run(row):
                 yield self._row_of_run(row)
                 return
-            found = self.texts.of_object(row)
+            found, native_id = self.texts.of_object(row)
         else:
-            found = self.texts.of_table(text, format, context)
+            found, native_id = self.texts.of_table(text, format, context)
         if isinstance(found, str):
-            yield self._left_out(file, offset, raw, found)
+            yield self._left_out(file, offset, raw, found, native_id)
             return
         length = 1 if format == "parquet" else len(raw)  # offsets of Parquet are numbers of rows
         for each in found:
-            yield self._row(each, file, offset, length, format)
+            yield self._row(each, file, offset, length, format, native_id=native_id)
 
-    def _row(self, text: str, file: str, offset: int, length: int, made_by: str, copies: int = 1) -> Row:
+    def _row(
+        self,
+        text: str,
+        file: str,
+        offset: int,
+        length: int,
+        made_by: str,
+        copies: int = 1,
+        native_id: str | None = None,
+    ) -> Row:
         text = " ".join(repair(text).split())
         key = text.lower() if self.is_quick and text.isascii() else self.key(text)  # what `folded` gives of such a text
         reason = self._reason(text)
         if reason == TOO_LONG:
             text = text[: self.options.max_characters]
-        return make_id("text", key), file, text, offset, offset + length, made_by, copies, reason
+        return make_id("text", key), file, text, offset, offset + length, made_by, copies, native_id, reason
 
     def _row_of_run(self, row: dict[str, Any]) -> Row:
         """A sentence of another run keeps its document; one that was left out there is left out here."""
         document_id, text, made_by = (row[name] for name in _TEXTS_OF_SENTENCE)
-        start, end, copies = row["start"], row["end"], row.get("copies", 1)
+        start, end, copies, native_id = row["start"], row["end"], row.get("copies", 1), row.get("native_id")
         if reason := row.get("dropped_for"):
-            return row["sentence_id"], document_id, text, start, end, made_by, copies, reason
-        return self._row(text, document_id, start, end - start, made_by, copies)
+            return row["sentence_id"], document_id, text, start, end, made_by, copies, native_id, reason
+        return self._row(text, document_id, start, end - start, made_by, copies, native_id)
 
-    def _left_out(self, file: str, offset: int, raw: bytes, reason: str) -> Row:
+    def _left_out(self, file: str, offset: int, raw: bytes, reason: str, native_id: str | None = None) -> Row:
         text = raw[: 4 * self.options.max_characters].decode("utf-8", "replace")[: self.options.max_characters]
-        return make_id("record", file, offset, reason), file, text, offset, offset + len(raw), "record", 1, reason
+        its_id, end = make_id("record", file, offset, reason), offset + len(raw)
+        return its_id, file, text, offset, end, "record", 1, native_id, reason
 
     def _reason(self, text: str) -> str | None:
         if not text:
@@ -134,13 +144,19 @@ def _is_of_run(row: dict[str, Any]) -> bool:
         and 0 <= start <= end < 1 << 63
         and ("copies" not in row or (type(copies) is int and 1 <= copies <= _MOST_COPIES))
         and (reason is None or (isinstance(reason, str) and bool(reason)))
+        and isinstance(row.get("native_id"), str | None)
     )
 
 
 def _together(one: Row, other: Row) -> Row:
     """Two rows of one text, in the order that `merge_copies` has; their texts differ in case or white space at most."""
-    first, second = sorted((one, other), key=lambda row: (row[7] is not None, row[1], row[3], row[4], row[5]))
-    return (*first[:6], first[6] + second[6], first[7])
+    first, second = sorted((one, other), key=_order)
+    return (*first[:6], first[6] + second[6], *first[7:])
+
+
+def _order(row: Row) -> tuple[object, ...]:
+    _, document_id, _, start, end, made_by, _, native_id, reason = row
+    return reason is not None, document_id, start, end, made_by, native_id is None, native_id or ""
 
 
 def merge_copies(rows: pa.Table) -> pa.Table:
@@ -157,7 +173,7 @@ def merge_copies(rows: pa.Table) -> pa.Table:
     repeated = np.concatenate([same, [False]]) | np.concatenate([[False], same])
     several = rows.filter(pa.array(repeated))
     several = several.append_column("is_dropped", pc.is_valid(several.column("dropped_for")))
-    order = ("sentence_id", "is_dropped", "document_id", "start", "end", "made_by", "text", "dropped_for")
+    order = ("sentence_id", "is_dropped", "document_id", "start", "end", "made_by", "native_id", "text", "dropped_for")
     several = several.sort_by([(name, "ascending") for name in order]).drop_columns(["is_dropped"])
     ids = several.column("sentence_id").combine_chunks()
     is_next = pc.not_equal(ids.slice(1), ids.slice(0, len(several) - 1)).to_numpy(zero_copy_only=False)

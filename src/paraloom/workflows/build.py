@@ -52,14 +52,14 @@ def build(
     `until` names the last table to make; the report is written when it is the corpus.
     """
     from paraloom.documents.salt import read_accounts, with_salt
-    from paraloom.engine import foreign, steps
+    from paraloom.engine import foreign, foreign_files, steps
     from paraloom.workflows import steps as planned
     from paraloom.workflows.whole_run import assign_splits, clusters
 
     options = options or BuildOptions()
     check_options(options)
     read = with_salt(options.read)
-    paths = foreign.expand([str(file) for file in files])
+    paths = foreign_files.expand([str(file) for file in files])
     chunks = foreign.plan(paths)
     named = {f"input/{number}/{path.name}": path for number, path in enumerate(paths)}
     accounts = read_accounts(options.groups.accounts, read)

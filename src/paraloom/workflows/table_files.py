@@ -26,10 +26,7 @@ ROWS_AT_ONCE = 4096
 
 def check_table_file(target: Path, given: Iterable[Path], what: str, *, overwrite: bool, option: str = "--out") -> None:
     """Refuse a file that cannot or must not be written, before anything is read; `what` says what is to be in it."""
-    if format_of(target) not in _WRITERS:
-        raise InputError(f"{target}: a file of {what} ends in .parquet, .jsonl, .json, .csv or .tsv.")
-    if format_of(target) == "parquet" and target.suffix.lower() != ".parquet":
-        raise InputError(f"{target}: Parquet is compressed already. Call it {target.stem}.")
+    check_ending(target, what)
     folder = target.resolve().parent
     is_table = made_by_file(folder.parent, folder.name).is_file()
     for path in given:
@@ -40,6 +37,14 @@ def check_table_file(target: Path, given: Iterable[Path], what: str, *, overwrit
         where = f"lies among the files of the table {folder.name}"
         raise InputError(f"{option} {target} {where}. Give {option} another place.")
     check_target(target, overwrite=overwrite, option=option)
+
+
+def check_ending(target: Path, what: str) -> None:
+    """Refuse a name whose ending is that of no format."""
+    if format_of(target) not in _WRITERS:
+        raise InputError(f"{target}: a file of {what} ends in .parquet, .jsonl, .json, .csv or .tsv.")
+    if format_of(target) == "parquet" and target.suffix.lower() != ".parquet":
+        raise InputError(f"{target}: Parquet is compressed already. Call it {target.stem}.")
 
 
 def _is_one_table(folder: Path) -> bool:

@@ -19,6 +19,8 @@ from paraloom.judgments.exchange.items_in import ItemsFrom, import_items
 from paraloom.judgments.items import Item
 from paraloom.judgments.store import schema
 from paraloom.judgments.store.database import Database
+from paraloom.tables import make_id
+from tests.corpus.run_tables import write
 
 OpenCampaign = Callable[..., Campaign]
 
@@ -243,6 +245,65 @@ def test_a_run_folder_gives_items_with_its_own_ids(
         assert max(len(item.content["candidates"]) for item in items) == 10
     if task == "seed":
         assert max(len(item.content["sentences"]) for item in items) == 11
+
+
+def mined_run(folder: Path, count: int = 60, *, judged: bool = True) -> tuple[Path, list[str]]:
+    """A mined run of which every third pair is held true, some are not judged, and some were dropped; those held true,
+    best first."""
+    pairs, labels, best = [], [], []
+    for number in range(count):
+        pair_id = make_id("mined", number)
+        pairs.append({"pair_id": pair_id, "group_id": f"g{number}", "left_id": f"l{number}", "right_id": f"r{number}",
+                      "left": f"storm {number}", "right": f"gale {number}", "proposed_by": "neighbours:fast",
+                      "rank": number + 1, "dropped_for": "trivial: digits" if number % 6 == 0 else None})  # fmt: skip
+        if number % 5:
+            score = round((number * 7 % 10) / 10, 6)
+            labels.append({"pair_id": pair_id, "definition": "loose", "score": score, "is_paraphrase": number % 3 == 0})
+        if number % 6 and (not judged or (number % 5 and number % 3 == 0)):
+            best.append((-score if judged else 0, number, pair_id))
+    write(folder / "mined", "pairs", pairs, parts=4)
+    if judged:
+        write(folder / "mined", "labels", labels, parts=4)
+    (folder / "mined" / "vectors.made_by.json").write_text("{}")
+    return folder / "mined", [pair_id for _, _, pair_id in sorted(best)]
+
+
+@pytest.mark.parametrize("judged", [True, False])
+@pytest.mark.parametrize("task", ["pair", "grade"])
+def test_of_a_mined_run_the_best_pairs_that_are_held_true_are_judged(
+    database: Database, open_campaign: OpenCampaign, tmp_path: Path, now: datetime, judged: bool, task: str
+) -> None:
+    run, best = mined_run(tmp_path, judged=judged)
+    assert len(best) > 6
+    few, all_ = (open_campaign(database, [], task=task, title=title) for title in ("few", "all"))
+    import_items(database, few.campaign_id, [run], ItemsFrom(most=5), now=now)
+    assert [item.item_id for item in items_of(database, few)] == best[:5]
+    import_items(database, all_.campaign_id, [run], now=now)
+    assert [item.item_id for item in items_of(database, all_)] == best
+
+
+def test_more_mined_pairs_than_people_judge_are_refused_unless_it_is_said_how_many(
+    database: Database, open_campaign: OpenCampaign, tmp_path: Path, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run, best = mined_run(tmp_path)
+    monkeypatch.setattr("paraloom.judgments.exchange.mined_pairs.MOST_UNASKED", len(best) - 1)
+    campaign = open_campaign(database, [])
+    with pytest.raises(
+        InputError, match=rf"has {len(best)} pairs that are held true.* --most 1000.*`paraloom mine sample"
+    ):
+        import_items(database, campaign.campaign_id, [run], now=now)
+    assert import_items(database, campaign.campaign_id, [run], ItemsFrom(most=len(best)), now=now).added == len(best)
+
+
+def test_of_a_file_the_first_pairs_are_taken_where_that_is_said(
+    database: Database, open_campaign: OpenCampaign, tmp_path: Path, now: datetime
+) -> None:
+    file = written(tmp_path, "p.tsv", "left\tright\n" + "".join(f"storm {n}\tgale {n}\n" for n in range(9)))
+    campaign = open_campaign(database, [])
+    assert import_items(database, campaign.campaign_id, [file], ItemsFrom(most=4), now=now).added == 4
+    assert [item.content["left"] for item in items_of(database, campaign)] == [f"storm {n}" for n in range(4)]
+    with pytest.raises(InputError, match="--most 0 imports nothing"):
+        ItemsFrom(most=0)
 
 
 def test_a_run_folder_has_nothing_for_other_kinds(

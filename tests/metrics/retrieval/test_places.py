@@ -121,3 +121,31 @@ def test_harmonic_numbers_go_on_where_they_are_no_longer_summed() -> None:
         for first, others in zip(above.tolist(), tied.tolist(), strict=True)
     ]
     assert places.reciprocal() == pytest.approx(wanted, rel=1e-9)
+
+
+@given(
+    seed=st.integers(0, 1000),
+    queries=st.integers(1, 12),
+    candidates=st.integers(1, 40),
+    coarse=st.booleans(),
+    zeros=st.integers(0, 3),
+)
+@settings(max_examples=40, deadline=None)
+def test_a_device_of_torch_counts_the_same(seed: int, queries: int, candidates: int, coarse: bool, zeros: int) -> None:
+    from paraloom.metrics.retrieval.torch_counts import count_on_device
+
+    draw = np.random.default_rng(seed)
+
+    def rows(count: int) -> np.ndarray:
+        made = draw.integers(-1, 2, (count, 6)) if coarse else draw.normal(size=(count, 6))
+        made[:zeros] = 0
+        return unit(made.astype(np.float32))
+
+    asking, met = DenseVectors(rows(queries)), DenseVectors(rows(candidates))
+    wanted = asking.similarities(met, np.arange(queries), draw.integers(0, candidates, queries))
+    above, tied = asking.count(met, wanted)
+    for found, counted in zip(count_on_device(asking.rows, met.rows, wanted, 1e-5, "cpu"), (above, tied), strict=True):
+        assert found.tolist() == counted.tolist()
+    exact = np.floor(asking.rows.astype(np.float64) @ met.rows.T.astype(np.float64) * 1e6 + 0.5)
+    assert above.tolist() == (exact > wanted[:, None]).sum(1).tolist()
+    assert tied.tolist() == (exact == wanted[:, None]).sum(1).tolist()

@@ -49,6 +49,13 @@ def test_a_row_does_not_depend_on_its_company(system: str, embedder_of: Callable
     assert np.array_equal(turned, together)
 
 
+def test_it_is_known_which_are_networks(embedder_of: Callable[[str], Embedder], static_folder: Path) -> None:
+    networks = {system for system in SYSTEMS if embedder_of(system).is_network}
+    assert networks - {"reduced"} == {"encoder", "transformer"}
+    assert not load_embedder(static_folder, dims=3).is_network  # one that is cut is what it was cut from
+    assert load_embedder("good", dims=20).is_network
+
+
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_no_texts_give_no_rows(system: str, embedder_of: Callable[[str], Embedder]) -> None:
     embedder = embedder_of(system)
@@ -160,7 +167,7 @@ def test_directions_learned_with_another_model_are_refused(
     assert isinstance(reduced, LearningEmbedder)
     reduced.save(tmp_path)
     card = json.loads((tmp_path / "embedder.json").read_text())
-    (tmp_path / "embedder.json").write_text(json.dumps({**card, "of_signature": "another"}))
+    (tmp_path / "embedder.json").write_text(json.dumps({**card, "of_weights": "another"}))
     with pytest.raises(InputError, match="Learn it anew"):
         load_embedder(tmp_path)
 

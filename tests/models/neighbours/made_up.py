@@ -12,6 +12,7 @@ from paraloom.models.neighbours.cells import Source, cell_name, gather_cell
 from paraloom.models.neighbours.centroids import learn_lists
 from paraloom.models.neighbours.codes import Coder
 from paraloom.models.neighbours.index import Index, lay_rows, write_head
+from paraloom.models.neighbours.lists import Lists
 from paraloom.models.neighbours.nearest import Neighbours
 from paraloom.models.neighbours.product_codes import ProductCoder
 
@@ -51,7 +52,13 @@ def make_index(
     folder: Path, rows: NDArray[np.int8], codes: Coder | ProductCoder, *, lists: int, cells: int, parts: int = 3
 ) -> Index:
     """An index of these rows, numbered by their place, as a run makes it: lists, parts laid, cells gathered."""
-    learned = learn_lists(rows, lists, cells)
+    return fill_index(folder, learn_lists(rows, lists, cells), rows, codes, parts=parts)
+
+
+def fill_index(
+    folder: Path, learned: Lists, rows: NDArray[np.int8], codes: Coder | ProductCoder, *, parts: int = 3
+) -> Index:
+    """The same with lists that are there."""
     write_head(folder, learned, codes)
     index = Index(folder, learned, codes)
     laid = []

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from paraloom.documents.options import DocumentReadOptions, SourceOptions
-from paraloom.engine.foreign import expand, plan
+from paraloom.engine.foreign import plan
+from paraloom.engine.foreign_files import expand
 from paraloom.engine.signatures import library_versions
 from paraloom.engine.store import read_made_by, read_table
 from paraloom.workflows.align.align import align

@@ -169,6 +169,33 @@ def test_labels_are_all_grades_or_all_yes_and_no(
     assert found.truth.tolist() == truth
 
 
+MINED = [
+    # columns beside the texts and their rows; what pairs are held for, and what is told
+    ("score,is_paraphrase", ["0.9,true", "0.2,false", ",", "0.7,true"], [True, False, True], "is_paraphrase is taken"),
+    ("grade,is_paraphrase", [",true", ",false"], [True, False], "is_paraphrase is taken"),
+    ("label", ["1", "", "0"], [True, False], "1 pair without a label is left out."),
+    ("is_paraphrase,label", ["true,0", "true,1"], [False, True], None),
+]
+
+
+@pytest.mark.parametrize(("names", "rows", "truth", "note"), MINED)
+def test_mined_and_identified_pairs_that_are_held_for_none_are_no_paraphrases(
+    tmp_path: Path, names: str, rows: list[str], truth: list[bool], note: str | None
+) -> None:
+    file = tmp_path / "mined.csv"
+    lines = [f"storm number {place},gale number {place},{row}" for place, row in enumerate(rows)]
+    file.write_text("\n".join([f"left,right,{names}", *lines]) + "\n", encoding="utf-8")
+    found = read_set(file, {})
+    assert found.truth.tolist() == truth
+    assert any(note in one for one in found.notes) if note else found.notes == ()
+
+
+def test_pairs_of_which_none_was_judged_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "mined.csv").write_text("left,right,is_paraphrase\na storm,a gale,\n", encoding="utf-8")
+    with pytest.raises(InputError, match="none of its pairs has a label"):
+        read_set(tmp_path / "mined.csv", {})
+
+
 def test_a_turku_file_is_read_as_it_was_published(tmp_path: Path) -> None:
     items = [
         {"txt1": "Myrsky iski rannikolle.", "txt2": "Rannikolla myrskysi.", "label": "4<", "goeswith": "a"},

@@ -98,6 +98,14 @@ def test_negatives_to_learn_from_may_be_made_rare(corpora: Path, share: float) -
     assert 0 < negatives <= max(share, 1.5 / len(sets.corpus.train))
 
 
+def test_only_some_of_the_safe_pairs_may_be_learned_from(corpora: Path) -> None:
+    experiment = run_bootstrap(corpora, QUICK, replace(ENGLISH, most_safe=3))
+    learned = {row.label: row.about for row in table(experiment, "on PIT-2015").rows}
+    corpus = len(read_sets(corpora, QUICK, ENGLISH).corpus.train)
+    assert learned["train+neg"] == f"with safe negatives, {corpus + 3} pairs"
+    assert "At most 3 safe negatives and as many safe positives are learned from, drawn by lot." in experiment.notes
+
+
 def test_the_paper_s_bounds_may_be_taken_as_they_are(corpora: Path) -> None:
     settings = BootstrapExperimentOptions(corpus="twitter-url", candidates="pit2015", bounds="paper")
     rows = table(run_bootstrap(corpora, QUICK, settings), "what the first").rows
@@ -158,6 +166,7 @@ def test_silver_pairs_have_the_label_they_are_held_for() -> None:
 REFUSED = [
     ({"candidates": "turku"}, "Give two"),
     ({"most_negatives": 0}, "--most-negatives"),
+    ({"most_safe": -1}, "--most-safe -1 makes no sense. Give `equal`"),
     ({"wanted_precision": 1.2}, "--wanted-precision"),
 ]
 

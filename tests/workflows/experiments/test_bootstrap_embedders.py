@@ -21,7 +21,7 @@ from paraloom.reports.experiments import Experiment, ResultTable, write_experime
 from paraloom.workflows.evaluate.retrieval import evaluate_retrieval
 from paraloom.workflows.evaluate.retrieval_options import RetrievalOptions
 from paraloom.workflows.experiments.bootstrap import run_bootstrap
-from paraloom.workflows.experiments.bootstrap_sets import WAYS, Sets, read_sets, trainings
+from paraloom.workflows.experiments.bootstrap_sets import WAYS, Sets, read_sets, safe_pairs, trainings
 from paraloom.workflows.experiments.options import (
     BootstrapEmbedderOptions,
     BootstrapExperimentOptions,
@@ -36,7 +36,8 @@ SETTINGS = BootstrapExperimentOptions(most_negatives=0.03, wanted_precision=0.6,
 SYSTEM = "static embedder, safe pairs of ngram-regression"
 TITLES = ("on Turku", "on Turku opus-parsebank")
 WORDS = "the storm a river our team won vote saw town harbour hit prize struck v o"
-TOPS = ("top-1", "top-10", "top-100", "top-1-forgiving")
+KS = (1, 10, 100, 1000, 2048)
+TOPS = (*(f"top-{k}" for k in KS), "top-1-forgiving")
 
 Embedding = BootstrapEmbedderOptions
 
@@ -100,7 +101,8 @@ def test_every_way_and_what_it_stands_beside_is_measured_on_both_test_sets(found
         assert one.columns == (*TOPS, "roc-auc", *ranks)
         assert list(rows_of(one)) == ["untrained", "characters", *WAYS]
         for figures in rows_of(one).values():
-            assert 0 <= figures["top-1"] <= figures["top-10"] <= figures["top-100"] <= 1
+            shares = [figures[f"top-{k}"] for k in KS]
+            assert [0, *shares, 1] == sorted([0, *shares, 1])
             assert figures["top-1"] <= figures["top-1-forgiving"] <= 1
             assert all(0 <= figures[name] <= 100 for name in ranks)
     assert experiment.headline.startswith("The static embedder finds 0.")
@@ -132,7 +134,7 @@ def test_figures_are_those_of_evaluate_retrieval(
     texts = ({"text": text} for part in (*tests, sets.judged) for pair in part for text in pair)
     among = written(tmp_path / "strangers.jsonl", texts)
     options = RetrievalOptions(
-        embedder=(embedding.embedder_base, "characters"), distractors=(among,), k=(1, 10, 100), resamples=2
+        embedder=(embedding.embedder_base, "characters"), distractors=(among,), k=KS, resamples=2
     )
     for one, title in zip(evaluate_retrieval(files, options).sets, TITLES, strict=True):
         ours = rows_of(table(found[0], title))
@@ -140,6 +142,10 @@ def test_figures_are_those_of_evaluate_retrieval(
             figures = {name: theirs.figures[name].value for name in (*TOPS, "roc-auc")}
             ranks = {f"rank of {part.label}, %": part.figures["average-rank"].value for part in theirs.parts}
             assert ours[row] == pytest.approx(figures | ranks)
+            by_label = rows_of(table(found[0], f"by label, {title}"))
+            for part in theirs.parts:
+                tops = {f"top-{k}": part.figures[f"top-{k}"].value for k in KS}
+                assert by_label[f"{row}, {part.label}"] == pytest.approx(tops)
 
 
 def test_the_corpus_teaches_what_says_the_same_and_safe_negatives_what_does_not(
@@ -277,6 +283,31 @@ def test_a_table_of_another_embedder_s_vectors_is_made_once_and_a_transformer_is
         ("untrained", 1),
         ("train", 2),
     ]
+
+
+MOST_SAFE = [
+    # what is asked for; how many of 12 safe negatives and 3 safe positives are learned from
+    (0, 12, 3),
+    (5, 5, 3),
+    (2, 2, 2),
+    ("equal", 4, 3),
+    (100, 12, 3),
+]
+
+
+@pytest.mark.parametrize(("most", "negatives", "positives"), MOST_SAFE)
+def test_safe_pairs_may_be_few_or_as_many_as_the_corpus_has(
+    sets: Sets, most: int | Literal["equal"], negatives: int, positives: int
+) -> None:
+    small = replace(sets, corpus=replace(sets.corpus, train=sets.corpus.train.chosen(range(4))))
+    selected = {"negatives": list(range(20, 32)), "positives": [3, 5, 7]}
+    safe = safe_pairs(small, selected, most)
+    assert (len(safe["neg"]), len(safe["pos"])) == (negatives, positives)
+    taken = list(zip(safe["neg"].left, safe["neg"].right, strict=True))
+    there = list(zip(sets.pool.left[20:32], sets.pool.right[20:32], strict=True))
+    assert taken == [pair for pair in there if pair in taken]  # in their order
+    assert not safe["neg"].targets.any()
+    assert safe["pos"].targets.all()
 
 
 def test_a_way_without_safe_pairs_of_a_kind_is_left_out() -> None:

@@ -1,9 +1,11 @@
 """A process that mines a folder in many small tasks, and kills itself when it is told to; each attempt is a child.
 
-python mine_small.py FOLDER OUT EMBEDDER exact|ivf in-process|helpers|ray [--ray-address A] [--deaths N] [--changes C]
+python mine_small.py FOLDER OUT EMBEDDER exact|ivf in-process|helpers|killed|ray [--ray-address A]
+    [--deaths N] [--changes C] [--dies-at FILE...]
 
 It writes how often it changed the run folder (folders made, files renamed) to OUT.changes. With deaths, as many
-children are killed, each when it has changed the folder C / (N + 1) times, before one ends the work.
+children are killed, each when it has changed the folder C / (N + 1) times, before one ends the work. With files,
+a child for each is killed with its helpers when one of these is about to give it its name (see `dying_helpers`).
 """
 
 from __future__ import annotations
@@ -29,6 +31,11 @@ def main() -> None:
     for _ in range(asked.deaths):
         if how_it_ended(asked, asked.changes // (asked.deaths + 1)) != -signal.SIGKILL:
             sys.exit("It ended before it was killed.")
+    for file in asked.dies_at:
+        os.environ["DIES_AT"] = file
+        if how_it_ended(asked, sys.maxsize) != -signal.SIGKILL:
+            sys.exit(f"It ended before a helper was killed at {file}.")
+    os.environ["DIES_AT"] = ""
     sys.exit(how_it_ended(asked, sys.maxsize))
 
 
@@ -63,7 +70,7 @@ def work(asked: argparse.Namespace, die_at: int) -> None:
         workers=1 if asked.where == "in-process" else 2,
     )
     mine([asked.folder], asked.out, small_options(asked.embedder, asked.index, place))
-    assert not left, f"Nobody helped with {left}."
+    assert not left or asked.dies_at, f"Nobody helped with {left}."
     asked.out.with_suffix(".changes").write_text(str(changes))
 
 
@@ -74,10 +81,11 @@ def asked_for() -> argparse.Namespace:
         parser.add_argument(name, type=Path)
     parser.add_argument("embedder")
     parser.add_argument("index", choices=("exact", "ivf"))
-    parser.add_argument("where", choices=("in-process", "helpers", "ray"))
+    parser.add_argument("where", choices=("in-process", "helpers", "killed", "ray"))
     parser.add_argument("--ray-address")
     parser.add_argument("--deaths", type=int, default=0)
     parser.add_argument("--changes", type=int, default=0)
+    parser.add_argument("--dies-at", nargs="*", default=[])
     return parser.parse_args()
 
 

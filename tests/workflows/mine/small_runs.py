@@ -17,7 +17,8 @@ FEW_QUERIES = {"paraloom.workflows.mine.index_step.RECALL_QUERIES": 100}
 """So that the recall is estimated by a sample; helper processes would not know of it."""
 HELPED = {
     "in-process": (),
-    "helpers": ("turned", "lefts", "proposed", "ranks", "identified"),
+    "helpers": ("turned", "lefts", "proposed", "ranks", "identified", "parts"),
+    "killed": ("turned", "identified", "joined"),
     "ray": ("embedded", "laid", "cells", "compared", "searched", "looked again", "paired"),
 }
 """Rounds that helpers or actors do: mining's own, each in one of the two places, for each starts them anew, which takes

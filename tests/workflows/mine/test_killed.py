@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -42,6 +43,23 @@ def test_killed_five_times_it_ends_with_the_same_bytes(
     out = mined(folder, tmp_path / "run", embedder, "in-process", *words, environment=child_environment)
     last = int(out.with_suffix(".changes").read_text())
     assert last < changes / 2  # the one that ended it found most of it done
+    assert not (out / store.UNFINISHED).exists()
+    assert timeless(out) == timeless(undisturbed)
+
+
+def test_killed_with_its_helpers_while_they_write_it_ends_with_the_same_bytes(
+    undisturbed: Path,
+    folder: Path,
+    embedder: str,
+    tmp_path: Path,
+    child_environment: dict[str, str],
+    timeless: Digests,
+) -> None:
+    dying = Path(__file__).with_name("dying_helpers")
+    path = os.pathsep.join([str(dying), child_environment["PYTHONPATH"]])
+    words = ("--dies-at", "edges/task-00002", "identified/task-00003")
+    environment = {**child_environment, "PYTHONPATH": path, "DIES_AT": "nothing yet"}
+    out = mined(folder, tmp_path / "run", embedder, "killed", *words, environment=environment)
     assert not (out / store.UNFINISHED).exists()
     assert timeless(out) == timeless(undisturbed)
 

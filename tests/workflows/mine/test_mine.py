@@ -179,7 +179,7 @@ def test_packed_vectors_find_pairs_that_are_measured_by_whole_ones(
     search = SearchOptions(index="ivf", neighbours=5, codes="pq")
     run = mine([folder], tmp_path / "run", small_options(embedder, search=search)).run
     assert (run / "index" / "lists" / "pieces.npy").is_file()
-    told = json.loads((run / "index" / "probes.json").read_text())
+    told = json.loads((run / "neighbours" / "recall.json").read_text())
     assert told["recall"]["share"] >= 0.98  # of the search that is made, whole vectors and all
     assert told["probes"] < len(np.load(run / "index" / "lists" / "centroids.npy"))
     packed, whole = (look_up(each, TOLD[5:8], k=3, probes=100, embedder=embedder) for each in (run, exact))
@@ -212,7 +212,7 @@ def test_a_disk_that_is_too_small_is_told_before_it_is_full(
     (tmp_path / "told.txt").write_text("\n".join(TOLD) + "\n")
     usage = shutil.disk_usage(tmp_path)
     monkeypatch.setattr(shutil, "disk_usage", lambda path: usage._replace(free=20_000))
-    with pytest.raises(InputError, match=r"800 sentences take about 0\.0 GB, and 0\.0 GB are free\. Make room"):
+    with pytest.raises(InputError, match=r"800 sentences take up to 0\.0 GB on the way to pairs, and 0\.0 GB are free"):
         mine([tmp_path / "told.txt"], tmp_path / "run", small_options(embedder))
 
 

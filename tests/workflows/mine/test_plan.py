@@ -7,56 +7,25 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paraloom.errors import InputError
+from paraloom.sentences.line_options import LineOptions
 from paraloom.workflows.mine import plan_calibration, plan_look
+from paraloom.workflows.mine.input_files import given_files
 from paraloom.workflows.mine.plan import plan_by, plan_mining
-from paraloom.workflows.mine.plan_calibration import calibrate, calibrated, kept_in, small_run
-from paraloom.workflows.mine.plan_costs import Calibration, RoundCost, Size, cost_of, machines_for, workers_that_fit
-from paraloom.workflows.mine.plan_look import Look, candidates_at, look_at, probes_at
+from paraloom.workflows.mine.plan_calibration import calibrate, calibrated, kept_in, shares_of
+from paraloom.workflows.mine.plan_look import Look, candidates_at, look_at, look_at_size, probes_at
 from paraloom.workflows.mine.plan_options import PlanOptions, read_bytes, read_count, read_seconds
+from paraloom.workflows.mine.plan_runs import MeasuredRun, small_run
 from paraloom.workflows.mine.vectors_step import read_coder
 from tests.workflows.mine.conftest import TOLD
+from tests.workflows.mine.made_up_machine import MEASURED
+from tests.workflows.mine.small_runs import FEW_QUERIES, SMALL
 
-MEASURED = Calibration(
-    machine="a made-up machine",
-    cores=4,
-    embedder="fast",
-    dims=256,
-    sentences=4000,
-    sample="made up",
-    bytes_a_sentence=100.0,
-    look=Look(sentences=4000, probes=8, unevenness=1.3, nearby=2.0, nearby_in_quarter=1.0),
-    kept_share=0.5,
-    rounds={
-        "sentences/read": RoundCost(each=2e-5, fixed=0.1),
-        "vectors/coder": RoundCost(each=3e-5),
-        "vectors/embedded": RoundCost(each=5e-6),
-        "index/centroids": RoundCost(each=1e-5),
-        "index/laid": RoundCost(each=1e-6),
-        "index/compared": RoundCost(each=1e-6),
-        "neighbours/searched": RoundCost(each=1e-6),
-        "candidates/paired": RoundCost(each=2e-7),
-        "pairs/proposed": RoundCost(each=1e-4),
-        "labels/identified": RoundCost(each=1e-3, fixed=0.5),
-        "report/written": RoundCost(each=1e-7, fixed=0.2),
-    },
-    speeds={"64": 70.0, "128": 80.0, "256": 90.0},
-    in_lists={"128": 0.7, "512": 0.9},
-    together=0.9,
-    embedding={"fast": 2e-6, "good": 4e-3},
-    embedder_dims={"fast": 256, "good": 384},
-    memory_main=1_000_000_000,
-    memory_helper=300_000_000,
-    start_seconds=1.0,
-    write_speed=1e9,
-    read_speed=2e9,
-    disk_sentence=60.0,
-    disk_candidate=140.0,
-)
 READ = [("400M", 400_000_000), ("10m", 10_000_000), ("1e6", 1_000_000), ("250,000", 250_000), ("1.5B", 1_500_000_000)]
 
 
@@ -77,6 +46,7 @@ def test_memory_and_times_have_units() -> None:
         read_seconds("24")
 
 
+@settings(max_examples=30)  # each makes three plans
 @given(st.integers(100, 10**9), st.floats(1.01, 100), st.sampled_from([1, 3, 8]), st.sampled_from([2, 64]))
 def test_more_sentences_take_no_less_and_more_machines_no_longer(
     count: int, times: float, machines: int, cores: int
@@ -87,8 +57,8 @@ def test_more_sentences_take_no_less_and_more_machines_no_longer(
     on_more = {way.name: way for way in plan_by(MEASURED, None, replace(options, machines=machines + 1)).ways}
     for name, way in fewer.items():
         if name in more and way.cost.choice.kind == "exact":
-            assert more[name].seconds >= way.seconds
-            assert more[name].cost.disk >= way.cost.disk
+            assert more[name].cost.total(1) >= way.cost.total(1)
+            assert more[name].disk.most >= way.disk.most
         assert name not in on_more or on_more[name].seconds <= way.seconds
 
 
@@ -107,7 +77,20 @@ def test_the_way_that_a_run_would_choose_comes_first_and_is_there_once() -> None
 
 
 def test_short_disk_packs_the_vectors() -> None:
-    assert plan_by(MEASURED, None, PlanOptions(sentences="10M", disk="1GB")).ways[0].cost.choice.codes == "pq"
+    plenty, short = (
+        plan_by(MEASURED, None, PlanOptions(sentences="10M", disk=disk)).ways[0].cost.choice for disk in ("1TB", "8GB")
+    )
+    assert (plenty.codes, short.codes) == ("int8", "pq")
+    assert "disk is short" in short.reason
+
+
+def test_memory_that_does_not_hold_the_index_packs_the_vectors() -> None:
+    plenty, short = (
+        plan_by(MEASURED, None, PlanOptions(sentences="400M", disk="100TB", memory=memory)).ways[0].cost.choice
+        for memory in ("256GB", "64GB")
+    )
+    assert (plenty.codes, short.codes) == ("int8", "pq")
+    assert "memory is short" in short.reason
 
 
 def test_judging_fewer_pairs_is_quicker_and_judging_none_is_no_step() -> None:
@@ -130,18 +113,6 @@ def test_memory_bounds_the_workers() -> None:
     assert "no room" in plan_by(MEASURED, None, PlanOptions(sentences="1M", memory="500MB")).as_text()
 
 
-def test_the_machines_needed_end_in_time_and_one_fewer_does_not() -> None:
-    size = Size(sentences=400_000_000, neighbours=8, candidates=8e8, judged=1e6)
-    choice = plan_by(MEASURED, None, PlanOptions(sentences="400M")).ways[0].cost.choice
-    cost = cost_of(MEASURED, choice, "fast", size, 32)
-    needed = machines_for(cost, 6 * 3600, 3.6)
-    assert needed is not None
-    assert needed > 1
-    assert cost.total(3.6 * needed, needed) <= 6 * 3600 < cost.total(3.6 * (needed - 1), needed - 1)
-    assert machines_for(cost, 1.0, 3.6) is None
-    assert workers_that_fit(cost, 10**15, 7) == 7
-
-
 def test_a_plan_says_that_it_is_estimated_and_is_plain_json() -> None:
     plan = plan_by(MEASURED, None, PlanOptions(sentences="400M", machines=8, cores=32, within="24h"))
     assert "estimated" in plan.as_text().splitlines()[0]
@@ -152,6 +123,8 @@ def test_a_plan_says_that_it_is_estimated_and_is_plain_json() -> None:
     for way in told["ways"]:
         assert way["seconds"] == pytest.approx(sum(way["steps"].values()), abs=1.0)
         assert min(way["memory_bytes"], way["disk_bytes"], way["workers"]) > 0
+        assert way["peak_disk_bytes"] >= way["disk_bytes"]
+        assert list(way["machines_within"]) == ["24h"]
 
 
 def test_a_small_size_was_measured() -> None:
@@ -161,7 +134,7 @@ def test_a_small_size_was_measured() -> None:
 def test_a_file_tells_how_many_sentences_there_are(tmp_path: Path) -> None:
     file = tmp_path / "sentences.txt"
     file.write_bytes(b"x" * 50_000)
-    assert plan_by(MEASURED, file, PlanOptions()).sentences == 500
+    assert plan_by(MEASURED, given_files([file]), PlanOptions()).sentences == 500
 
 
 REFUSED = [
@@ -170,14 +143,14 @@ REFUSED = [
     (PlanOptions(sentences="1M", pairs_each=-1), "--pairs-each -1"),
     (PlanOptions(sentences="1M", probes=-1), "--probes -1"),
     (PlanOptions(sentences="1M", recall=1.5), "--recall 1.5: give a share"),
-    (PlanOptions(sentences="1M", min_similarity=0), "--min-similarity 0: give a share"),
+    (PlanOptions(sentences="1M", min_similarity=1.1), "--min-similarity 1.1: give a cosine"),
 ]
 
 
 @pytest.mark.parametrize(("options", "why"), REFUSED)
 def test_what_cannot_be_planned_is_refused_before_anything_is_measured(options: PlanOptions, why: str) -> None:
     with pytest.raises(InputError, match=why):
-        plan_mining(None, options)
+        plan_mining((), options)
 
 
 def test_a_plan_is_near_to_what_a_run_takes_and_what_was_measured_is_kept(
@@ -185,28 +158,36 @@ def test_a_plan_is_near_to_what_a_run_takes_and_what_was_measured_is_kept(
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(plan_calibration, "COMPARED", ())
-    file = tmp_path / "told.txt"
-    file.write_text("\n".join(TOLD) + "\n", encoding="utf-8")
-    options = PlanOptions(embedder=embedder, sentences=str(len(TOLD)), identify=False)
+    (tmp_path / "told.txt").write_text("\n".join(TOLD) + "\n", encoding="utf-8")
+    told = given_files([tmp_path / "told.txt"])
+    options = PlanOptions(
+        embedder=embedder,
+        sentences=str(len(TOLD)),
+        identify=False,
+        identifier="ngram-regression",
+    )
     monkeypatch.setattr(plan_calibration, "SENTENCES", 200)
-    measured = calibrated(file, options)
-    assert measured.sentences == 200
+    measured = calibrated(told, options)
+    assert measured.sentences == len(TOLD)
     assert measured.look.sentences == len(TOLD)
     assert measured.look.nearby > measured.look.nearby_in_quarter
+    assert 0 < measured.mutual_share <= 1
+    assert 0 < measured.kept_share <= 1
+    assert 0 <= measured.true_share <= 1
+    assert min(measured.memory_main, measured.judging.memory, measured.embedders[embedder].memory) > 10**7
     monkeypatch.setattr(plan_calibration, "calibrate", None)  # it is not asked again
-    assert calibrated(file, options) == measured
-    seconds, _ = small_run(TOLD, tmp_path / "whole", options, 1)
-    took = sum(seconds[name] for name in seconds if not name.startswith("labels/"))
-    size = Size(
-        sentences=len(TOLD), neighbours=8, candidates=len(TOLD) * candidates_at(measured.look, len(TOLD), 8), judged=0
-    )
-    (planned,) = {
-        sum(cost.serial.values()) + sum(cost.shared.values())
-        for way in plan_by(measured, file, options).ways
-        for cost in [cost_of(measured, way.cost.choice, embedder, size, 8)]
+    assert calibrated(told, options) == measured
+    whole = small_run(TOLD, tmp_path / "whole", options)
+    took = sum(whole.seconds.values())
+    (planned,) = [
+        way
+        for way in plan_by(measured, told, replace(options, probes=8)).ways
         if (way.cost.choice.kind, way.cost.choice.codes, way.cost.choice.dims) == ("ivf", "int8", measured.dims)
-    }
-    assert took / 8 < planned < took * 8
+    ]
+    assert took / 8 < sum(work.seconds for work in planned.cost.rounds) < took * 8
+    kept = sum(file.stat().st_size for file in whole.run.rglob("*") if file.is_file())
+    assert kept / 8 < planned.disk.kept < kept * 8
+    assert max(whole.most.values()) / 8 < planned.disk.most < max(whole.most.values()) * 8
 
 
 LOOK = Look(sentences=10_000, probes=20, unevenness=1.2, nearby=3.0, nearby_in_quarter=1.5)
@@ -228,9 +209,49 @@ def test_what_is_carried_on_goes_through_what_was_seen() -> None:
     assert candidates_at(LOOK, LOOK.sentences // 4, 8) == pytest.approx(plan_look.PROPOSED * LOOK.nearby_in_quarter)
 
 
-def test_a_look_counts_near_neighbours_and_what_lists_hold(small: None, embedder: str, tmp_path: Path) -> None:
-    _, run = small_run(TOLD, tmp_path / "looked", PlanOptions(embedder=embedder))
-    assert not (run / "neighbours").exists()
+@pytest.fixture(scope="module")
+def looked(embedder: str, tmp_path_factory: pytest.TempPathFactory) -> MeasuredRun:
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in (SMALL | FEW_QUERIES).items():
+            patch.setattr(name, value)
+        folder = tmp_path_factory.mktemp("planned") / "looked"
+        return MeasuredRun.made(TOLD, folder, PlanOptions(embedder=embedder, min_similarity=0.4))
+
+
+def test_tables_take_what_they_take_and_what_lies_beside_them_until_they_are_finished(looked: MeasuredRun) -> None:
+    tables, run, size = looked.tables(), looked.folder, looked.size
+    for name, unit in {"sentences": size.sentences, "candidates": size.candidates, "pairs": size.candidates}.items():
+        files = [file.stat().st_size for file in (run / name).iterdir()]
+        assert tables[name].kept * unit == pytest.approx(sum(files))
+    assert tables["file"].kept * size.written == pytest.approx((run / "pairs.tsv").stat().st_size)
+    assert tables["pairs"].aside > tables["pairs"].kept  # its passes have written the pairs more than once
+    assert tables["sentences"].aside > 0
+    assert tables["file"].aside > 0
+    assert size.candidates >= size.written > 100
+
+
+SHARES = [
+    (PlanOptions(), (0.5, 0.75)),
+    (PlanOptions(mutual=True), (0.5, 0.5)),
+    (PlanOptions(lexical_band=(0.3, 1.0)), (0.5, 0.5)),
+    (PlanOptions(lexical_band=(0.3, 0.5), mutual=True), (0.5, 0.0)),
+]
+
+
+@pytest.mark.parametrize(("options", "shares"), SHARES)
+def test_the_shares_of_pairs_are_those_that_a_run_would_have(options: PlanOptions, shares: tuple[float, float]) -> None:
+    pairs = pa.table(
+        {
+            "is_mutual": [True, True, False, False],
+            "lexical": [0.8, 0.4, 0.3, 0.2],
+            "dropped_for": [None, "trivial: digits", None, None],
+        }
+    )
+    assert shares_of(pairs, options) == shares
+
+
+def test_a_look_counts_near_neighbours_and_what_lists_hold(looked: MeasuredRun) -> None:
+    run = looked.folder
     look = look_at(run, 8, 0.6)
     vectors = np.concatenate([np.load(file) for file in sorted((run / "vectors").rglob("part-*.npy"))]).astype(int)
     products = vectors @ vectors.T
@@ -244,11 +265,18 @@ def test_a_look_counts_near_neighbours_and_what_lists_hold(small: None, embedder
     assert look.unevenness >= 1
 
 
+def test_other_dimensions_are_looked_at_with_the_same_sentences(embedder: str) -> None:
+    options = PlanOptions(embedder=embedder, min_similarity=0.9)
+    whole, few = (look_at_size(TOLD, embedder, dims, LOOK, options) for dims in (64, 2))
+    assert 8 >= few.nearby > whole.nearby > whole.nearby_in_quarter > 0  # fewer numbers tell less apart
+    assert (few.sentences, few.probes) == (LOOK.sentences, LOOK.probes)
+
+
 def test_too_few_sentences_to_plan_by_are_an_error(tmp_path: Path) -> None:
     file = tmp_path / "few.txt"
     file.write_text("one sentence here\nand another one\n", encoding="utf-8")
     with pytest.raises(InputError, match="too few to plan by"):
-        calibrate(file, PlanOptions())
+        calibrate(given_files([file]), PlanOptions())
 
 
 def test_the_command_plans_by_what_was_measured_before(
@@ -268,3 +296,26 @@ def test_the_command_plans_by_what_was_measured_before(
     assert (told["sentences"], told["measured_on"]["machine"]) == (400_000_000, "a made-up machine")
     app(["mine", "plan", "--sentences", "2k", "--no-identify"], result_action="return_value")
     assert capsys.readouterr().out.startswith("2,000 sentences on 1 machine of 4 cores")
+
+
+def test_the_command_takes_files_and_folders_and_their_columns_as_mining_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from paraloom.cli import app
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    for number in range(3):
+        (tmp_path / "shards" / str(number)).mkdir(parents=True)
+        (tmp_path / "shards" / str(number) / "a.jsonl").write_text('{"body": "It rained"}\n' * 1000)
+    (tmp_path / "shards" / "a.md").write_text("notes")
+    options, lines = PlanOptions(min_similarity=0.0, identify=False), LineOptions(columns=("text=body",))
+    kept = kept_in(given_files([tmp_path / "shards"], lines), options, lines)
+    kept.parent.mkdir(parents=True)
+    kept.write_text(json.dumps(asdict(MEASURED)), encoding="utf-8")
+    words = ["--columns", "text=body", "--min-similarity", "0", "--no-identify", "--json"]
+    app(["mine", "plan", str(tmp_path / "shards"), *words], result_action="return_value")
+    told = json.loads(capsys.readouterr().out)
+    assert told["sentences"] == 3 * 22_000 / MEASURED.bytes_a_sentence
+    assert told["notes"][0].startswith("Passed over: 1 file (1 .md)")
+    with pytest.raises(InputError, match="has no column 'boddy'"):
+        plan_mining([tmp_path / "shards"], options, LineOptions(columns=("text=boddy",)))

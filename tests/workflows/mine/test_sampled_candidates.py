@@ -161,7 +161,11 @@ def test_the_order_of_rows_and_files_and_repeated_pairs_change_nothing(tmp_path:
 def test_of_a_run_those_outside_the_bands_are_candidates_and_other_dropped_pairs_are_not(tmp_path: Path) -> None:
     sampled = sample_candidates([mined_run(tmp_path)], tmp_path / "sample.parquet", SampleOptions(per_interval=50))
     assert (sampled.candidates, sampled.drawn) == (40, 40)
-    assert sampled.notes == ("20 pairs that the run has dropped were left out.",)
+    assert sampled.notes == (
+        "20 pairs that the run has dropped were left out.",
+        "10 of these differ in punctuation, digits or word order alone: `paraloom mine --keep-trivial` keeps such "
+        "pairs, some of which are hard negatives.",
+    )
     rows = read_rows(tmp_path / "sample.parquet", ("left", "right"))
     assert rows.texts("pair_id") == [
         pair_id_of(*both) for both in zip(rows.texts("left_id"), rows.texts("right_id"), strict=True)

@@ -44,8 +44,9 @@ def import_items(
 ) -> None:
     """Add items to a campaign, and test questions.
 
-    ITEMS are files of pairs (TSV, CSV, JSONL or Parquet with `left` and `right`), run folders of `paraloom build` or
-    `align`, JSON lines of an item's content for any kind of task, or the Turku corpus's JSON. A row with `expected` is
+    ITEMS are files of pairs (TSV, CSV, JSONL or Parquet with `left` and `right`), run folders of `paraloom build`,
+    `align` or `mine` (of a mined run the pairs that are held true, best first; `paraloom mine sample` draws others
+    too), JSON lines of an item's content for any kind of task, or the Turku corpus's JSON. A row with `expected` is
     a test question; `explanation` is shown to whoever gets it wrong. Rows that cannot be used are counted with their
     line and reason; the others are added all at once or, where something fails, not at all. What is there stays.
 

@@ -15,8 +15,9 @@ mine = App(
     name="mine",
     help="Find the paraphrases among many sentences: thousands, or hundreds of millions.\n\n"
     "Text (a sentence a line), TSV, CSV, JSONL, Parquet, files of pairs and run folders of build, align and mine go "
-    "in; of a mined run nothing is embedded again. A run that was stopped goes on where it was; one made with other "
-    "options is never overwritten. The exit status is 3 where a file was broken: what could be read was mined.\n\n"
+    "in; a mined run grows as it was mined, and nothing is embedded again. A run that was stopped goes on where it "
+    "was; one made with other options is never overwritten. The exit status is 3 where a file was broken (what could "
+    "be read was mined) or nothing was a sentence.\n\n"
     "Example: `paraloom mine sentences.txt --out run` or `paraloom mine shards/*.txt.gz --out pairs.tsv --no-identify`",
 )
 mine.default(mine_sentences)

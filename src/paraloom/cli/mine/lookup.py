@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from contextlib import nullcontext
+from itertools import chain
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
 
 def lookup(
     run: Path,
-    texts: Annotated[list[str], Parameter(allow_leading_hyphen=False)],
+    texts: Annotated[list[str] | None, Parameter(allow_leading_hyphen=False)] = None,
     /,
     *,
-    k: int = 10,
+    file: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
+    k: Annotated[int, Parameter(name=("--k", "-k"))] = 10,
     probes: int = 0,
     embedder: str | None = None,
+    device: Literal["cpu", "cuda"] = "cpu",
     json: Annotated[bool, Parameter(negative="")] = False,
 ) -> None:
     """Show the sentences of a mined run that are nearest to a text.
 
-    Example: `paraloom mine lookup run "The storm hit the coast" -k 5`
+    Example: `paraloom mine lookup run "The storm hit the coast" -k 5` or `paraloom mine lookup run --file said.txt`
 
     Parameters
     ----------
@@ -28,16 +34,32 @@ def lookup(
         Run folder of `paraloom mine`.
     texts
         Texts to look for.
+    file
+        File of further texts, one a line; `-` is standard input.
     k
         So many sentences of each.
     probes
-        Look into so many lists of the index; 0: as many as the run itself did.
+        Look into so many lists of the index, and at neighbours of what they hold; 0: at all sentences up to 1 GB of
+        vectors, beyond into four times as many lists as the run did.
     embedder
-        Where the embedder's folder lies now, if the run was made with one of a folder.
+        Where the embedder's folder lies now, if the run was made with one of a folder; its weights must be the same.
+    device
+        Where texts become vectors, wherever those of the run were made.
     json
         Print one JSON object a text.
     """
-    from paraloom.workflows.mine.lookup import look_up
+    from paraloom.errors import InputError
+    from paraloom.workflows.mine.lookup import look_up_all
 
-    for looked in look_up(run, texts, k, probes=probes, embedder=embedder):
+    if not texts and file is None:
+        raise InputError("There is no text to look for. Give one, or a file of them with --file (- is standard input).")
+    asked = chain(texts or (), _lines(file) if file is not None else ())
+    for looked in look_up_all(run, asked, k, probes=probes, embedder=embedder, device=device):
         print(looked.as_json() if json else looked.as_text())
+
+
+def _lines(file: str) -> Iterator[str]:
+    """The texts of a file, one a line."""
+    with nullcontext(sys.stdin) if file == "-" else Path(file).open(encoding="utf-8", errors="replace") as opened:
+        for line in opened:
+            yield line.rstrip("\r\n")

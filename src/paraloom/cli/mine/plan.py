@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
+from paraloom.sentences.line_options import LineOptions
 from paraloom.workflows.mine.plan_options import PlanOptions
+
+Flat = Parameter(name="*")
 
 
 def plan(
-    file: Path | None = None,
+    files: Annotated[list[str] | None, Parameter(allow_leading_hyphen=True)] = None,
     /,
     *,
-    options: Annotated[PlanOptions, Parameter(name="*")] = PlanOptions(),
+    options: Annotated[PlanOptions, Flat] = PlanOptions(),
+    lines: Annotated[LineOptions, Flat] = LineOptions(),
     calibrate: Annotated[bool, Parameter(negative="")] = False,
     json: Annotated[bool, Parameter(negative="")] = False,
 ) -> None:
@@ -27,8 +30,9 @@ def plan(
 
     Parameters
     ----------
-    file
-        One of the files to be mined: the sample is taken from its beginning. Without it the bundled one is.
+    files
+        What is to be mined, or some of it: files, folders, globs, run folders. The sample is taken from the beginnings
+        of files; without any, the bundled one is taken.
     calibrate
         Measure anew.
     json
@@ -39,5 +43,5 @@ def plan(
 
     if calibrate:
         say("Measuring how fast this machine is.")
-    planned = plan_mining(file, options, calibrate=calibrate)
+    planned = plan_mining(files or (), options, lines, calibrate=calibrate)
     print(planned.as_json() if json else planned.as_text())

@@ -23,7 +23,8 @@ def sample(
     """Draw candidates for people to judge, the same number from every interval of lexical similarity.
 
     The file goes into `paraloom annotate import` as it is. It keeps how many candidates each pair stands for, so that
-    `paraloom mine regions` can tell of all of them. Drawn by the pairs' texts: the same candidates give the same file.
+    `paraloom mine regions` can tell of all of them, and the score that the run's identifier has given it. Drawn by the
+    pairs' texts: the same candidates give the same file.
 
     Example: `paraloom mine sample run --out sample.tsv --per-interval 375`
 

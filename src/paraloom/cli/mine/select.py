@@ -25,10 +25,11 @@ def select(
 ) -> None:
     """Take the candidates that lie where pairs are safely negative or positive, with label 0 or 1 and the reason.
 
-    Candidates that share a text with a file of --leave-out are not taken: what is measured on later must not be
-    learned from.
+    With --regions within the bounds that `paraloom mine regions` found, by the same identifier; how many of the pairs
+    are right is told. Candidates that share a text with a file of --leave-out are not taken: what was judged or is
+    measured on later must not be learned from.
 
-    Example: `paraloom mine select run --model my-identifier --leave-out test.tsv --out silver.tsv`
+    Example: `paraloom mine select run --regions regions/regions.json --leave-out sample.tsv test.tsv --out safe.tsv`
 
     Parameters
     ----------

@@ -10,7 +10,7 @@ from paraloom.documents.pages import rows_of
 from paraloom.errors import InputError
 from paraloom.text.counted import counted
 
-_COMPRESSIONS = (".gz", ".zst", ".zstd")
+_COMPRESSIONS = (".gz", ".zst", ".zstd", ".bz2", ".xz")
 
 
 @dataclass(frozen=True, slots=True)

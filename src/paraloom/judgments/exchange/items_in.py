@@ -47,10 +47,16 @@ class ItemsFrom:
     """auto, pairs, contents, turku or run."""
     columns: Mapping[str, str] | None = None
     """Ours → the file's, for pairs."""
+    most: int | None = None
+    """At most so many items of each source, the first; of a mined run the best pairs."""
     all_or_nothing: bool = False
     """One bad row and nothing is imported."""
     dry_run: bool = False
     """Only say what would happen."""
+
+    def __post_init__(self) -> None:
+        if self.most is not None and self.most < 1:
+            raise InputError(f"--most {self.most} imports nothing. Give 1 or more.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,9 +116,19 @@ def _checked(campaign: Campaign, sources: Sequence[Path], how: ItemsFrom) -> tup
 
 def _rows(task: str, sources: Sequence[Path], how: ItemsFrom) -> Iterator[Row]:
     for source in sources:
-        yield from _source(source, task, Tests(labels=how.labels_are_tests), how)
+        yield from _first(_source(source, task, Tests(labels=how.labels_are_tests), how), how.most)
     for file in how.tests:
         yield from _source(file, task, Tests(all=True, labels=True), how)
+
+
+def _first(rows: Iterator[Row], most: int | None) -> Iterator[Row]:
+    """The rows up to the last item that is wanted."""
+    items = 0
+    for row in rows:
+        items += isinstance(row, Good)
+        if most is not None and items > most:
+            return
+        yield row
 
 
 def _source(source: Path, task: str, tests: Tests, how: ItemsFrom) -> Iterator[Good | Bad]:
@@ -128,7 +144,7 @@ def _source(source: Path, task: str, tests: Tests, how: ItemsFrom) -> Iterator[G
     if format == "run":
         if tests.all:
             raise InputError(f"{source} is a run folder; test questions come from a file with `expected` or `label`.")
-        yield from rows_of_run(source, task)
+        yield from rows_of_run(source, task, how.most)
     elif format == "turku":
         yield from rows_of_turku(source, task, tests)
     elif format == "contents":

@@ -1,4 +1,7 @@
-"""A run folder in, items to be judged out: its pairs, its seeds with their partners, its groups."""
+"""A run folder in, items to be judged out: its pairs, its seeds with their partners, its groups.
+
+Of a mined run, which may have millions of pairs, the best that its identifier holds true are taken.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from paraloom.errors import InputError
 from paraloom.judgments.exchange.document_items import extract_items, match_items
 from paraloom.judgments.exchange.file_rows import Bad
 from paraloom.judgments.exchange.item_rows import Good, Row
+from paraloom.judgments.exchange.mined_pairs import best_mined, is_mined
 from paraloom.judgments.items import NewItem
 from paraloom.judgments.tasks.reading import MOST_DOCUMENT_LETTERS
 from paraloom.judgments.tasks.seed import MOST_SENTENCES
@@ -31,33 +35,36 @@ def is_run(folder: Path) -> bool:
     return folder.is_dir() and any(made_by_file(folder, table).is_file() for table in ("pairs", "groups"))
 
 
-def rows_of_run(run: Path, task: str) -> Iterator[Row]:
-    """What a run has for this kind of task."""
+def rows_of_run(run: Path, task: str, most: int | None = None) -> Iterator[Row]:
+    """What a run has for this kind of task; of a mined run at most so many pairs."""
     if task not in _ROWS:
         raise InputError(
             f"A run folder has no items for the task {task}. It has them for {', '.join(_ROWS)}; give a file instead."
         )
-    yield from _ROWS[task](run)
+    yield from _ROWS[task](run, most)
 
 
-def _pairs(run: Path) -> Iterator[Mapping[str, Any]]:
-    """The pairs that were not dropped, by group, seed and rank."""
+def _pairs(run: Path, most: int | None) -> Iterator[Mapping[str, Any]]:
+    """The pairs that were not dropped, by group, seed and rank; of a mined run the best, those first."""
+    if is_mined(run):
+        yield from best_mined(run, PAIR_COLUMNS, most)
+        return
     found = [
         row for part in read_parts(run, "pairs", PAIR_COLUMNS) for row in part.to_pylist() if row["dropped_for"] is None
     ]
     yield from sorted(found, key=lambda row: (row["group_id"], row["rank"], row["pair_id"]))
 
 
-def _pair_items(run: Path) -> Iterator[Row]:
+def _pair_items(run: Path, most: int | None) -> Iterator[Row]:
     about = _groups(run)
-    for row in _pairs(run):
+    for row in _pairs(run, most):
         kind, key = about.get(row["group_id"], ("", ""))
         content = {"left": row["left"], "right": row["right"], "topic": key if kind == "trend" else None}
         yield _good(row, content)
 
 
-def _grade_items(run: Path) -> Iterator[Row]:
-    pairs = list(_pairs(run))
+def _grade_items(run: Path, most: int | None) -> Iterator[Row]:
+    pairs = list(_pairs(run, most))
     wanted = {row[side] for row in pairs for side in ("left_id", "right_id")}
     around = _surroundings(run, wanted)
     for row in pairs:
@@ -94,8 +101,8 @@ def _good(row: Mapping[str, Any], content: Mapping[str, Any], places: Mapping[st
     )
 
 
-def _choose_items(run: Path) -> Iterator[Row]:
-    for (group_id, left_id), pairs in _by_seed(run).items():
+def _choose_items(run: Path, most: int | None) -> Iterator[Row]:
+    for (group_id, left_id), pairs in _by_seed(run, most).items():
         for start in range(0, len(pairs), CANDIDATES):
             shown = pairs[start : start + CANDIDATES]
             where = f"group {group_id}, seed {left_id}"
@@ -118,16 +125,16 @@ def _choose_items(run: Path) -> Iterator[Row]:
             )
 
 
-def _by_seed(run: Path) -> dict[tuple[str, str], list[Mapping[str, Any]]]:
+def _by_seed(run: Path, most: int | None) -> dict[tuple[str, str], list[Mapping[str, Any]]]:
     found: dict[tuple[str, str], list[Mapping[str, Any]]] = defaultdict(list)
-    for row in _pairs(run):
+    for row in _pairs(run, most):
         found[row["group_id"], row["left_id"]].append(row)
     return found
 
 
-def _seed_items(run: Path) -> Iterator[Row]:
+def _seed_items(run: Path, most: int | None) -> Iterator[Row]:
     about = _groups(run)
-    for (group_id, left_id), pairs in _by_seed(run).items():
+    for (group_id, left_id), pairs in _by_seed(run, most).items():
         if about.get(group_id, ("url", ""))[0] != "url":
             continue
         sentences = [{"id": left_id, "text": pairs[0]["left"]}]
@@ -146,7 +153,7 @@ def _seed_items(run: Path) -> Iterator[Row]:
         )
 
 
-def _topic_items(run: Path) -> Iterator[Row]:
+def _topic_items(run: Path, most: int | None) -> Iterator[Row]:
     texts: dict[str, list[tuple[int, str]]] = defaultdict(list)
     for part in read_parts(run, "sentences", ("document_id", "start", "text", "dropped_for")):
         for row in part.to_pylist():
@@ -169,9 +176,9 @@ def _topic_items(run: Path) -> Iterator[Row]:
         yield Good(where=f"group {group_id}", item=NewItem(content=content, item_id=group_id, group_id=group_id))
 
 
-def _write_items(run: Path) -> Iterator[Row]:
+def _write_items(run: Path, most: int | None) -> Iterator[Row]:
     seen: set[str] = set()
-    for row in _pairs(run):
+    for row in _pairs(run, most):
         if row["left_id"] not in seen:
             seen.add(row["left_id"])
             yield Good(
@@ -206,14 +213,14 @@ def _surroundings(run: Path, wanted: set[str]) -> dict[str, dict[str, Any]]:
     }
 
 
-_ROWS: dict[str, Callable[[Path], Iterator[Row]]] = {
+_ROWS: dict[str, Callable[[Path, int | None], Iterator[Row]]] = {
     "pair": _pair_items,
     "grade": _grade_items,
     "choose": _choose_items,
     "seed": _seed_items,
     "topic": _topic_items,
     "write": _write_items,
-    "match": match_items,
-    "extract": extract_items,
+    "match": lambda run, most: match_items(run),
+    "extract": lambda run, most: extract_items(run),
 }
 """What is made of a run, by kind of task."""

@@ -47,13 +47,15 @@ class DenseVectors:
     """One row a text."""
 
     rows: NDArray[np.float32]
+    device: str = "cpu"
+    """Where they are compared: `cpu`, or a GPU of torch's. The counts are the same."""
 
     def __len__(self) -> int:
         return len(self.rows)
 
     def chosen(self, rows: Integers) -> DenseVectors:
         """The vectors with these numbers, in this order."""
-        return DenseVectors(self.rows[rows])
+        return DenseVectors(self.rows[rows], self.device)
 
     def similarities(self, other: DenseVectors, rows: Integers, others: Integers) -> Integers:
         """Of vector `rows[i]` of this set and vector `others[i]` of the other."""
@@ -63,17 +65,30 @@ class DenseVectors:
 
     def count(self, candidates: DenseVectors, wanted: Integers) -> tuple[Integers, Integers]:
         """For every vector of this set how many candidates are more similar to it than it wants, and how many as."""
-        from paraloom.metrics.retrieval.place_loops import count_exactly
+        above = np.where(wanted < 0, len(candidates), 0).astype(np.int64)  # so it is of a text that nothing is known of
+        tied = np.where(wanted == 0, len(candidates), 0).astype(np.int64)
+        known = np.flatnonzero(self.rows.any(axis=1))
+        if len(known):
+            above[known], tied[known] = self._count(np.ascontiguousarray(self.rows[known]), candidates, wanted[known])
+        return above, tied
 
-        above, tied = np.zeros(len(self), np.int64), np.zeros(len(self), np.int64)
+    def _count(
+        self, rows: NDArray[np.float32], candidates: DenseVectors, wanted: Integers
+    ) -> tuple[Integers, Integers]:
+        from paraloom.metrics.retrieval.place_loops import count_exactly
+        from paraloom.metrics.retrieval.torch_counts import count_on_device
+
         # How far a float32 product of vectors of length 1 may be off, in whichever order it is summed (Higham, 2002,
         # section 3.1), and half a millionth.
-        slack = 1.1 * self.rows.shape[1] * 2.0**-24 + 0.6e-6
+        slack = 1.1 * rows.shape[1] * 2.0**-24 + 0.6e-6
+        if self.device != "cpu":
+            return count_on_device(rows, candidates.rows, wanted, slack, self.device)
+        above, tied = np.zeros(len(rows), np.int64), np.zeros(len(rows), np.int64)
         for first in range(0, len(candidates), CANDIDATES_AT_ONCE):
             block = np.ascontiguousarray(candidates.rows[first : first + CANDIDATES_AT_ONCE])
-            for start in range(0, len(self), QUERIES_AT_ONCE):
+            for start in range(0, len(rows), QUERIES_AT_ONCE):
                 part = slice(start, start + QUERIES_AT_ONCE)
-                queries = self.rows[part]
+                queries = rows[part]
                 count_exactly(queries @ block.T, queries, block, wanted[part], slack, above[part], tied[part])
         return above, tied
 

@@ -37,6 +37,10 @@ class Embedder(Protocol):
     def signature(self) -> str:
         """All that decides a vector, in the manner of sacrebleu: `embedder:name|setting:value|…|weights:ab12cd34`."""
 
+    @property
+    def is_network(self) -> bool:
+        """Whether it is a neural network: it runs on the device that was asked for, and takes its time."""
+
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """One row a text, of length 1; zeros where nothing of a text is known, which makes it like no other.
 
@@ -76,8 +80,8 @@ def load_embedder(
 
     `dims` 0 is as many as it has. Fewer are a prefix of its vectors where it was trained so (Matryoshka) and no shorter
     than trained; else it comes back with the directions to keep still to be learned (see `learned`). `device` is that
-    of transformers, `cpu` or `cuda`; `max_tokens` 0 reads as much of a text as the model was made for. The model hub is
-    asked for `owner/model`, and with `hub` for any name that is nothing on this machine.
+    of transformers, `cpu` or `cuda`; `max_tokens` 0 reads as much of a text as the model was made for. With `hub` the
+    model hub is asked for a name that is nothing on this machine (`owner/model`); without, nothing is downloaded.
 
     >>> characters = load_embedder("characters", dims=256)
     >>> vectors = characters.embed(["The storm hit the coast.", "The storm hits the coast", "Shares fell", ""])
@@ -86,7 +90,7 @@ def load_embedder(
     """
     if dims < 0 or max_tokens < 0:
         raise InputError(f"dims ({dims}) and max_tokens ({max_tokens}) are counts. Give 0 to leave them as they are.")
-    name, folder = str(name_or_folder), _folder(str(name_or_folder), hub=hub)
+    name, folder = str(name_or_folder), embedder_folder(str(name_or_folder), hub=hub)
     asked = Asked(name=name, dims=dims, device=device, max_tokens=max_tokens)
     embedder = cast("Embedder", _system(name, folder).load(folder, asked))
     if not dims or embedder.dims == dims:
@@ -114,13 +118,37 @@ def can_embed(embedder: Embedder) -> bool:
     return not isinstance(embedder, LearningEmbedder) or embedder.is_learned
 
 
+def embedder_folder(name: str, *, hub: bool = False) -> Path | None:
+    """Where an embedder lies, fetched from the model hub where that is allowed; None where it learns from the texts.
+
+    >>> embedder_folder("characters") is None
+    True
+    """
+    if name in EMBEDDERS and EMBEDDERS[name].is_shipped:
+        return shipped_folder(name)
+    if name in EMBEDDERS and EMBEDDERS[name].learns:
+        return None
+    from paraloom.models.known import MODELS, known_name
+    from paraloom.models.shelf import find_model, model_folder
+
+    if known_name(name) in MODELS or Path(name).is_dir():
+        return model_folder(name)
+    found = find_model(name)
+    if found is None:
+        from paraloom.models.embedders.hub_names import check_name, fetch_from_hub
+
+        check_name(name, hub=hub)
+        found = fetch_from_hub(name)
+    return found
+
+
 def weight_files(name_or_folder: str | Path = DEFAULT_EMBEDDER) -> dict[str, Path]:
     """The files an embedder's vectors depend on, by name: what a signature hashes. None of one that learns anew.
 
     >>> weight_files("characters")
     {}
     """
-    name, folder = str(name_or_folder), _folder(str(name_or_folder))
+    name, folder = str(name_or_folder), embedder_folder(str(name_or_folder))
     if folder is None:
         return {}
     from paraloom.models.embedders.shared_parts import shared_files
@@ -160,25 +188,6 @@ def _system(name: str, folder: Path | None) -> Any:
         system = "static" if folder is not None and find_static(folder) is not None else "transformer"
     module, _, kind = SYSTEMS[system].partition(":")
     return getattr(import_module(f"{__package__}.{module}"), kind)
-
-
-def _folder(name: str, *, hub: bool = False) -> Path | None:
-    """Where it lies; None where there is nothing to read, or where only the model hub may have it."""
-    if name in EMBEDDERS and EMBEDDERS[name].is_shipped:
-        return shipped_folder(name)
-    if name in EMBEDDERS and EMBEDDERS[name].learns:
-        return None
-    from paraloom.models.known import MODELS, known_name
-    from paraloom.models.shelf import find_model, model_folder
-
-    if known_name(name) in MODELS or Path(name).is_dir():
-        return model_folder(name)
-    found = find_model(name)
-    if found is None:
-        from paraloom.models.embedders.hub_names import check_name
-
-        check_name(name, hub=hub)
-    return found
 
 
 def _is_ours(folder: Path) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,8 @@ LONGEST_TEXT = 10_000
 
 class AveragedEmbedder:
     """The encoder of the metric `sim` as an embedder."""
+
+    is_network: ClassVar[bool] = False
 
     def __init__(self, encoder: AveragedPieces) -> None:
         self.encoder = encoder

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +35,7 @@ ROWS = 4096
 class CharacterEmbedder:
     """Hashed TF-IDF of character n-grams; before `learn` all n-grams weigh alike."""
 
+    is_network: ClassVar[bool] = False
     dims: int = EMBEDDERS[NAME].dims
     tfidf: CharacterTfidf = CharacterTfidf(shortest=SHORTEST, longest=LONGEST)
 

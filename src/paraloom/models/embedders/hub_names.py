@@ -1,7 +1,7 @@
-"""A name that is nothing on this machine in, an error out, or nothing where the model hub may have it.
+"""A name that is nothing on this machine in, an error out, or the model's folder where the hub may be asked and has it.
 
-A mistyped name is no reason to ask the network: only `owner/model` is, or a name for which the hub is allowed. Before
-transformers asks, which tries for a minute, it is looked once whether the hub is there at all.
+Nothing is downloaded unless it is said so (`--hub`): neither for a mistyped name nor for `owner/model`. Before the
+hub's own library asks, which tries for a minute, it is looked once whether the hub is there at all.
 """
 
 from __future__ import annotations
@@ -19,24 +19,50 @@ OF_AN_OWNER = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*")
 HUB = "https://huggingface.co"
 PATIENCE = 10.0
 """Seconds within which the hub must answer."""
+NEEDED = ("*.json", "*.txt", "*.model")
+"""What is fetched of a model beside its weights: settings and tokeniser."""
+WEIGHTS, PICKLED = "*.safetensors", "*.bin"
+"""The weights; pickled ones of a model that has no others."""
+NOT_NEEDED = ("onnx/*", "openvino/*")
+"""The same networks for other programs."""
 
 
 def check_name(name: str, *, hub: bool = False) -> None:
-    """Refuse a name that is nothing on this machine, unless it is one of the hub's or the hub is allowed.
+    """Refuse a name that is nothing on this machine, unless the hub may be asked for it.
 
-    >>> check_name("owner/model"), check_name("roberta-base", hub=True)
+    >>> check_name("owner/model", hub=True), check_name("roberta-base", hub=True)
     (None, None)
     """
     if Path(name).is_absolute() or name.startswith("."):
         raise InputError(f"There is no folder {name}. Check the path, or choose one of: {', '.join(EMBEDDERS)}.")
-    if hub or OF_AN_OWNER.fullmatch(name):
+    if hub:
         return
     meant = get_close_matches(name.rpartition("/")[2], EMBEDDERS, n=1)
     choice = f"Did you mean {meant[0]}?" if meant else f"Choose one of: {', '.join(EMBEDDERS)}."
-    raise InputError(
-        f"There is no embedder {name!r} on this machine: neither a name nor a folder. {choice} "
-        "A model of the hub is called as OWNER/MODEL."
-    )
+    asks = " The model hub is asked for it only with --hub (hub=True)." if OF_AN_OWNER.fullmatch(name) else ""
+    raise InputError(f"There is no embedder {name!r} on this machine: neither a name nor a folder. {choice}{asks}")
+
+
+def fetch_from_hub(name: str) -> Path:
+    """The folder of a model that the hub has, in the hub's cache, where it is found from then on."""
+    check_hub_answers(name)
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HfHubHTTPError
+
+    from paraloom.models.encoders.transformers_encoder import why_not_loaded
+
+    of_its_library = (kind for kind in HfHubHTTPError.__bases__ if issubclass(kind, Exception))
+    failures: tuple[type[Exception], ...] = (OSError, ValueError, *of_its_library)
+
+    def got(*patterns: str) -> Path:
+        return Path(snapshot_download(name, allow_patterns=list(patterns), ignore_patterns=list(NOT_NEEDED)))
+
+    try:
+        got(*NEEDED)
+        folder = got(*NEEDED, WEIGHTS)  # last: a folder with weights is taken for a whole one
+        return folder if any(folder.glob(WEIGHTS)) else got(*NEEDED, PICKLED)
+    except failures as error:
+        raise InputError(why_not_loaded(name, error)) from error
 
 
 def check_hub_answers(name: str) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,6 +80,8 @@ def packed_tensors(folder: Path, card: Mapping[str, Any]) -> Int8File:
 
 class Int8Encoder:
     """A BERT model whose layers multiply in 8 bits, averaged over tokens, of length 1."""
+
+    is_network: ClassVar[bool] = True
 
     def __init__(self, folder: Path, card: Mapping[str, Any], *, name: str, dims: int = 0, max_tokens: int = 0) -> None:
         """`dims` 0 is all of them; fewer are a prefix."""

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,7 @@ LEARNT_FROM = 50_000
 class OrmfEmbedder:
     """Latent vectors of sentences, of length 1."""
 
+    is_network: ClassVar[bool] = False
     dims: int = EMBEDDERS[NAME].dims
     orthogonality: float = 0.0001
     """α: the step that makes dimensions orthogonal."""

@@ -7,7 +7,7 @@ are: the directions are those that keep most of the products (the eigenvectors o
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
@@ -21,6 +21,7 @@ from paraloom.models.embedders.catalogue import Asked
 from paraloom.models.embedders.directions import leading_directions
 from paraloom.models.embedders.unit_length import unit_length
 
+SYSTEM = "reduced"
 DIRECTIONS = "directions.safetensors"
 LEARNT_FROM = 20_000
 
@@ -47,6 +48,10 @@ class ReducedEmbedder:
     @property
     def name(self) -> str:
         return str(self.of.name)
+
+    @property
+    def is_network(self) -> bool:
+        return bool(self.of.is_network)
 
     @property
     def dims(self) -> int:
@@ -91,23 +96,41 @@ class ReducedEmbedder:
             raise InputError(f"{self.name} with {self.wanted} dimensions has learned nothing to save. Learn first.")
         folder.mkdir(parents=True, exist_ok=True)
         save_file({"directions": self.directions}, folder / DIRECTIONS)
-        source = {name: value for name, value in asdict(self.source).items() if name in ("name", "max_tokens")}
-        write_card(folder, "reduced", {"dims": self.wanted, "of": source, "of_signature": self.of.signature})
+        place = Path(self.source.name)
+        name = str(place.resolve()) if place.is_dir() else self.source.name
+        card = {
+            "dims": self.wanted,
+            "of": {"name": name, "max_tokens": self.source.max_tokens},
+            "of_signature": self.of.signature,
+            "of_weights": weights_of(name),
+        }
+        write_card(folder, SYSTEM, card)
 
     @classmethod
-    def load(cls, folder: Path | None, asked: Asked) -> ReducedEmbedder:
-        """What was saved into a folder; the embedder that it cuts must be the one it was learned from."""
+    def load(cls, folder: Path | None, asked: Asked, of: str = "") -> ReducedEmbedder:
+        """What was saved into a folder; the embedder that it cuts must have the weights of the one it was learned from.
+
+        `of` is where that one lies now, if it has been moved.
+        """
         from paraloom.models.embedders import load_embedder, read_card
         from paraloom.models.embedders.cards import read_tensors
 
         assert folder is not None, "directions are read from a folder"
         card = read_card(folder)
-        source = Asked(**card["of"], device=asked.device)
+        source = Asked(name=of or card["of"]["name"], max_tokens=card["of"]["max_tokens"], device=asked.device)
         embedder = load_embedder(source.name, device=source.device, max_tokens=source.max_tokens)
-        if asked.device == "cpu" and embedder.signature != card["of_signature"]:
+        if weights_of(source.name) != card["of_weights"]:
             raise InputError(
                 f"{folder} was learned with {card['of_signature']}, but {source.name} is now {embedder.signature}. "
-                "Learn it anew."
+                "Learn it anew, or put the embedder of that time back."
             )
         directions = read_tensors(folder / DIRECTIONS, ("directions",))["directions"]
         return cls(of=embedder, wanted=card["dims"], source=source, directions=directions)
+
+
+def weights_of(name: str) -> str:
+    """Eight letters for the files that an embedder's vectors depend on; where they lie and run plays no part."""
+    from paraloom.models.embedders import weight_files
+    from paraloom.models.embedders.cards import hash_of_weights
+
+    return hash_of_weights(file for _, file in sorted(weight_files(name).items()))

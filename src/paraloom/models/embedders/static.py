@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,8 @@ Table = NDArray[Any]
 
 class StaticEmbedder:
     """The mean of vectors of word pieces, of length 1."""
+
+    is_network: ClassVar[bool] = False
 
     def __init__(
         self, name: str, pieces: KnownPieces, table: Table, scales: NDArray[np.float32], *, dims: int, weights: str

@@ -1,7 +1,8 @@
 """Texts in, pooled vectors of a transformer out: any folder of sentence-transformers, any encoder of the model hub.
 
-BERT models run in onnxruntime; others, and all of them on a GPU, in torch (the extra `train`). Pooling is what the
-folder says, the mean where it says nothing (vanilla BERT, as in Kanerva et al., 2023, section 7.2).
+BERT models run in onnxruntime; others, and all of them on a GPU, in torch (the extra `train`). Pooling, and dense
+layers behind it, are what the folder says; the mean alone where it says nothing (vanilla BERT, as in Kanerva et al.,
+2023, section 7.2).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,6 @@ from numpy.typing import NDArray
 from paraloom.errors import InputError
 from paraloom.models.embedders.cards import prefix_length
 from paraloom.models.embedders.catalogue import CARD, Asked
-from paraloom.models.embedders.hub_names import check_hub_answers
 from paraloom.models.embedders.unit_length import unit_length
 from paraloom.models.encoders.batches import Pieces, alike, padded
 from paraloom.models.encoders.pair_states import CHARACTERS_A_TOKEN
@@ -65,6 +65,8 @@ class Runs(Protocol):
 
 class TransformerEmbedder:
     """A transformer's pooled states, of length 1."""
+
+    is_network: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -117,15 +119,13 @@ class TransformerEmbedder:
 
     @classmethod
     def load(cls, folder: Path | None, asked: Asked) -> TransformerEmbedder:
-        """The model in a folder, or of a name that only the model hub has.
-
-        Fewer dimensions are a prefix from the least size on that our card in the folder names.
-        """
+        """The model in a folder; fewer dimensions are a prefix from the least size on that our card in it names."""
         from paraloom.models.embedders import read_card
         from paraloom.models.encoders.onnx_bert import can_run
 
+        assert folder is not None, "a transformer is read from a folder"
         name = known_name(asked.name)
-        pooling = Pooling() if folder is None else Pooling.read(folder)
+        pooling = Pooling.read(folder)
         before = text_before(folder, name)
         if before and not pooling.includes_prompt:
             raise InputError(
@@ -134,14 +134,11 @@ class TransformerEmbedder:
             )
         max_tokens = asked.max_tokens or pooling.max_tokens
         runs: Runs
-        if asked.device == "cpu" and folder is not None and can_run(folder):
+        if asked.device == "cpu" and can_run(folder):
             runs = _InOnnx(folder, short_name(name), pooling, max_tokens)
         else:
-            if folder is None:
-                check_hub_answers(name)
-            place = name if folder is None else str(folder)
-            runs = _InTorch(place, short_name(name), pooling, max_tokens, asked.device)
-        card = read_card(folder) if folder is not None and (folder / CARD).is_file() else {}
+            runs = _InTorch(str(folder), short_name(name), pooling, max_tokens, asked.device)
+        card = read_card(folder) if (folder / CARD).is_file() else {}
         return cls(
             short_name(name),
             runs,
@@ -176,11 +173,11 @@ class _InOnnx:
         shape = BertShape.read(folder)
         assert shape is not None, "it can run"
         self.encoder = OnnxBert(folder, shape.layers, name=name, max_tokens=max_tokens)
-        self.pool = POOLS[pooling.mode]
-        self.dims = shape.width
+        self.pooling = pooling
+        self.dims = pooling.dims(shape.width)
         self.max_tokens = self.encoder.max_tokens
         self.silent = silent_pieces(self.encoder.pieces.tokeniser)
-        self.signature = f"{self.encoder.signature}|pooling:{pooling.mode}"
+        self.signature = f"{self.encoder.signature}|{pooling.described}"
 
     def cut(self, texts: Sequence[str]) -> list[Pieces]:
         return self.encoder.pieces(texts)
@@ -188,7 +185,9 @@ class _InOnnx:
     def pooled(self, ids: NDArray[np.int64], mask: NDArray[np.int64]) -> NDArray[np.float32]:
         lengths = mask.sum(axis=1).tolist()
         states = self.encoder.states(ids, mask)
-        return np.stack([self.pool(one[:length]) for one, length in zip(states, lengths, strict=True)])
+        pool = POOLS[self.pooling.mode]
+        pooled = np.stack([pool(one[:length]) for one, length in zip(states, lengths, strict=True)])
+        return self.pooling.through_layers(pooled)
 
 
 class _InTorch:
@@ -199,14 +198,14 @@ class _InTorch:
 
         torch, _ = transformer_libraries()
         check_device(torch, device)
-        self.torch, self.device, self.mode = torch, device, pooling.mode
+        self.torch, self.device, self.pooling = torch, device, pooling
         self.encoder = TransformersEncoder(place, None, name=name, max_tokens=max_tokens, device=device)
-        self.dims = int(self.encoder.model.config.hidden_size)
+        self.dims = pooling.dims(int(self.encoder.model.config.hidden_size))
         self.max_tokens = self.encoder.max_tokens
         self.filler = self.encoder.tokeniser.pad_token_id or 0
         self.silent = silent_pieces(self.encoder.tokeniser)
         numbers = "float32" if device == "cpu" else "float16"
-        self.signature = f"{self.encoder.signature}|pooling:{pooling.mode}|arithmetic:{numbers}"
+        self.signature = f"{self.encoder.signature}|{pooling.described}|arithmetic:{numbers}"
 
     def cut(self, texts: Sequence[str]) -> list[Pieces]:
         return self.encoder.pieces(texts)
@@ -217,8 +216,8 @@ class _InTorch:
         given = torch.from_numpy(np.where(mask == 1, ids, self.filler)).to(self.device)
         with torch.inference_mode(), in_half(torch, self.device):
             states = self.encoder.model(input_ids=given, attention_mask=kept).last_hidden_state
-            pooled = TORCH_POOLS[self.mode](states.float(), kept[..., None])
-        return np.asarray(pooled.cpu().numpy(), np.float32)
+            pooled = TORCH_POOLS[self.pooling.mode](states.float(), kept[..., None])
+        return self.pooling.through_layers(np.asarray(pooled.cpu().numpy(), np.float32))
 
 
 def check_device(torch: Any, device: str) -> None:
@@ -236,6 +235,9 @@ TORCH_POOLS: dict[str, Any] = {
     "mean": lambda states, kept: (states * kept).sum(1) / kept.sum(1),
     "cls": lambda states, kept: states[:, 0],
     "max": lambda states, kept: states.masked_fill(kept == 0, float("-inf")).amax(1),
+    "lasttoken": lambda states, kept: states[range(len(states)), kept.sum((1, 2)) - 1],
+    "weightedmean": lambda states, kept: (states * kept.cumsum(1) * kept).sum(1) / (kept.cumsum(1) * kept).sum(1),
+    "mean_sqrt_len_tokens": lambda states, kept: (states * kept).sum(1) / kept.sum(1).sqrt(),
 }
 """As `POOLS`, of a batch in torch."""
 

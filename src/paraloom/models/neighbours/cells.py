@@ -281,8 +281,18 @@ class Cells:
             self.opened[number] = cell
         return self.opened[number]
 
-    def of_list(self, number: int) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int8]]]:
-        """Numbers and int8 rows of a list, in pieces."""
+    def of_list(
+        self, number: int, among: NDArray[np.bool_] | None = None
+    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int8]]]:
+        """Numbers and int8 rows of a list, in pieces; only of those that `among` holds true, where it is given."""
         cell = self[int(self.lists.cells_of(np.array([number]))[0])]
         for rows in cell.pieces(*cell.bounds(number)):
-            yield rows.numbers, self.codes.decode(rows.kept)
+            if among is not None:
+                rows = _among(rows, among)
+            if len(rows.numbers):
+                yield rows.numbers, self.codes.decode(rows.kept)
+
+
+def _among(rows: Rows, among: NDArray[np.bool_]) -> Rows:
+    is_one = among[rows.numbers]
+    return Rows(rows.numbers[is_one], rows.kept[is_one])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +13,11 @@ from numpy.typing import NDArray
 from paraloom.models.neighbours.centroids import MOST_AT_ONCE, ROUNDS, ROUNDS_ACROSS, sample_size
 from paraloom.models.neighbours.codes import check_dims
 from paraloom.models.neighbours.groups import AROUND
+from paraloom.models.neighbours.links import TOLD, wide
 from paraloom.models.neighbours.nearest import start_search, threads
 from paraloom.models.neighbours.probes import LINKS, MOST_BY_PRODUCT, REACH, SEARCH_WIDTH
 from paraloom.models.neighbours.search import ROWS_AT_ONCE, rows_at_once
+from paraloom.models.neighbours.second_look import ROWS_AT_ONCE as ROWS_LOOKING_AGAIN
 
 EXACT_SECONDS = 120.0
 """All sentences are compared with all while that takes no longer."""
@@ -32,6 +35,18 @@ DIMS_PER_PIECE = 4
 """Numbers of a vector that become one byte where room is short."""
 MEETING = 12
 """Bytes that a sentence and a list that it looks into take while it does."""
+NUMBERED = 20
+"""Bytes of a sentence's id and of the length of its vector, which lie beside the vectors."""
+PAIRED = 16
+"""Bytes of a neighbour while pairs are made of neighbours: 11 of three million sentences, and larger numbers pack less
+well."""
+TASK_MEMORY = 64 << 20
+"""Bytes that a search holds besides its sentences."""
+SAMPLE_COPIES = 2.5
+"""How many times memory holds the sample while centroids are learned: as it was read, without zeros, part by part."""
+DISTINCT = 0.25
+"""Of all neighbours' neighbours of sentences that lie together, at most so many are different ones: .16 of one and of
+three million made-up sentences."""
 ON_GPU_AT_ONCE = 65_536
 """Sentences whose search among as many tells how fast a GPU is."""
 RECALL_QUERIES = 1000
@@ -70,10 +85,20 @@ class Work:
     """Finding the list of every sentence."""
     flop_search: float
     """Finding every sentence's neighbours."""
-    bytes_on_disk: int
-    """Vectors, cells and neighbours."""
-    memory: int
-    """The most that one task holds."""
+    memory_learn: int
+    """Bytes that the one task holds that learns centroids."""
+    memory_search: int
+    """Bytes that a task of the search holds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Room:
+    """Bytes that a folder of a run takes on disk."""
+
+    kept: int
+    """When it is finished."""
+    aside: int = 0
+    """Beside that, until it is: what its rounds leave for each other."""
 
 
 def calibrated_speed(dims: int, *, seconds: float = 0.3, width: int = 2048) -> float:
@@ -122,13 +147,17 @@ def choose_index(
     *,
     speed: float,
     disk: int | None = None,
+    memory: int | None = None,
     kind: str | None = None,
     codes: str | None = None,
+    neighbours: int = 10,
 ) -> Choice:
     """The index for so many sentences: exact while that takes two minutes, lists beyond.
 
-    `speed` is GFLOP/s of all cores together, or of the GPU; `disk` the bytes that are free. `kind` and `codes`
-    overrule.
+    `speed` is GFLOP/s of all cores together, or of the GPU; `disk` the bytes that are free when the vectors are there;
+    `memory` those of a machine. `kind` and `codes` overrule. Codes are packed where whole ones would not fit on the
+    disk; or into memory, since the sentences of a cell look into lists everywhere, and the disk would be read through
+    for every cell.
 
     >>> choose_index(50_000, 128, speed=100.0).reason
     'Comparing all 50,000 sentences with all takes about 6 s here: the search is exact.'
@@ -144,25 +173,34 @@ def choose_index(
         )
         return Choice(kind="exact", sentences=sentences, dims=dims, width=dims, reason=reason)
     lists = lists_for(sentences)
-    is_packed = codes == "pq" or (codes is None and disk is not None and _kept(sentences, dims) > disk)
     has_graph = lists > MOST_BY_PRODUCT
-    reason = (
-        f"Comparing all {sentences:,} sentences with all would take about {seconds / 60:,.0f} minutes here: "
-        f"they lie in {lists:,} lists, of which each sentence looks into the nearest"
-        + (", found by a graph" if has_graph else "")
-        + (f"; codes are cut to {dims // DIMS_PER_PIECE} bytes, for disk is short." if is_packed else ".")
-    )
-    return Choice(
+    whole = Choice(
         kind="ivf",
         sentences=sentences,
         dims=dims,
-        codes="pq" if is_packed else "int8",
-        width=packed_width(dims) if is_packed else dims,
+        width=dims,
         lists=lists,
         cells=max(math.ceil(sentences / ROWS_PER_CELL), FEWEST_CELLS),
         has_graph=has_graph,
-        reason=reason,
     )
+    short = _short_of(whole, neighbours, disk, memory) if codes is None else ""
+    choice = replace(whole, codes="pq", width=packed_width(dims)) if codes == "pq" or short else whole
+    compared = f"Comparing all {sentences:,} sentences with all would take about {seconds / 60:,.0f} minutes here: they"
+    reason = (
+        (f"{sentences:,} sentences" if kind == "ivf" else compared)
+        + f" lie in {lists:,} lists, of which each sentence looks into the nearest"
+        + (", found by a graph" if has_graph else "")
+        + (f"; codes are cut to {choice.width} bytes" if choice.codes == "pq" else "")
+        + (f", for {short} is short." if short else ".")
+    )
+    return replace(choice, reason=reason)
+
+
+def _short_of(whole: Choice, neighbours: int, disk: int | None, memory: int | None) -> str:
+    """What whole codes do not fit into, in a word; nothing where they do."""
+    if disk is not None and room_needed(whole, neighbours) > disk:
+        return "disk"
+    return "memory" if memory is not None and rooms_of(whole, neighbours)["index"].kept > memory else ""
 
 
 def lists_for(sentences: int) -> int:
@@ -185,24 +223,65 @@ def _products(queries: float, candidates: float, dims: int) -> float:
     return 2.0 * queries * candidates * dims
 
 
-def _kept(sentences: int, width: int) -> int:
-    """Bytes of the rows and numbers in cells, and of what cells are gathered from."""
-    return 2 * sentences * (width + 8)
+def rooms_of(choice: Choice, k: int) -> dict[str, Room]:
+    """Bytes that vectors, index and neighbours take on disk, and what candidate pairs are made from.
+
+    >>> rooms = rooms_of(Choice(kind="ivf", sentences=1_000_000, dims=256, width=256, lists=8192, cells=16), 8)
+    >>> [f"{name} {room.kept / 1e6:.0f} + {room.aside / 1e6:.0f} MB" for name, room in rooms.items()]
+    ['vectors 276 + 0 MB', 'index 266 + 264 MB', 'neighbours 72 + 780 MB', 'candidates 0 + 128 MB']
+    """
+    n, number = choice.sentences, 4 if choice.sentences < 1 << 31 else 8
+    vectors = Room(kept=n * (choice.dims + NUMBERED))
+    found = n * (number + k * (number + 4))  # who, the neighbours of each, and the products with them
+    neighbours, candidates = found + n * 4, Room(kept=0, aside=n * k * PAIRED)
+    if choice.kind == "exact":
+        empty, exact = Room(kept=0), Room(kept=neighbours)
+        return {"vectors": vectors, "index": empty, "neighbours": exact, "candidates": candidates}
+    rows, kept = n * (choice.width + 8), wide(k)
+    # While a look is taken there are two generations of neighbours with their edges, the links of one, and all places.
+    generation = n * (number + kept * (number + 4)) + n * kept * (2 * number + 4)
+    looking = 2 * generation + n * number * (kept + TOLD + 1)
+    return {
+        "vectors": vectors,
+        "index": Room(kept=rows + choice.lists * choice.dims, aside=rows),
+        "neighbours": Room(kept=neighbours, aside=looking),
+        "candidates": candidates,
+    }
+
+
+def room_needed(choice: Choice, k: int) -> int:
+    """Bytes that must be free on disk when the vectors are there: the most there is at a time until pairs are made.
+
+    How many pairs there will be is not known then; what they take comes on top.
+    """
+    rooms = rooms_of(choice, k)
+    return most_at_a_time([rooms[name] for name in ("index", "neighbours", "candidates")])
+
+
+def most_at_a_time(rooms: Iterable[Room]) -> int:
+    """The most bytes there are on disk while folders are made one after the other, and kept.
+
+    >>> most_at_a_time([Room(kept=5, aside=20), Room(kept=10), Room(kept=1, aside=3)])
+    25
+    """
+    most = kept = 0
+    for room in rooms:
+        most = max(most, kept + room.kept + room.aside)
+        kept += room.kept
+    return most
 
 
 def work_of(choice: Choice, probes: int, *, k: int = 10, unevenness: float = 1.0) -> Work:
     """What making and searching an index takes; of uneven lists the longer ones are looked into more often."""
     n, dims = choice.sentences, choice.dims
-    neighbours = n * k * (4 + 8)
-    vectors = n * dims
     if choice.kind == "exact":
         return Work(
             flop_learn=0.0,
             flop_recall=0.0,
             flop_assign=0.0,
             flop_search=_products(n, n, dims),
-            bytes_on_disk=vectors + neighbours,
-            memory=min(n, ROWS_AT_ONCE) * (dims + k * 12) + (64 << 20),
+            memory_learn=0,
+            memory_search=min(n, ROWS_AT_ONCE) * (dims + k * 12) + TASK_MEMORY,
         )
     sample = sample_size(choice.lists, n)
     is_flat = choice.lists <= MOST_AT_ONCE
@@ -214,12 +293,14 @@ def work_of(choice: Choice, probes: int, *, k: int = 10, unevenness: float = 1.0
     looked_at = LINKS * SEARCH_WIDTH if choice.has_graph else choice.lists
     in_list = unevenness * n / choice.lists
     reach = min(REACH, choice.lists) if choice.has_graph else choice.lists
-    at_once = min(rows_at_once(probes), n)
+    in_cell = math.ceil(unevenness * n / choice.cells)
+    first = min(rows_at_once(probes), in_cell) * (dims + k * 12 + probes * MEETING)
+    second = min(ROWS_LOOKING_AGAIN, in_cell) * (1 + k + k * k) * DISTINCT * (dims + 8)
     return Work(
         flop_learn=_products(sample, met, dims),
         flop_recall=_products(min(RECALL_QUERIES, n), n, dims),
         flop_assign=_products(n, looked_at, dims),
         flop_search=_products(n, FINDING * reach + min(probes, choice.lists) * in_list, dims),
-        bytes_on_disk=vectors + neighbours + _kept(n, choice.width),
-        memory=max(sample * dims * 2, at_once * (dims + k * 12 + probes * MEETING)) + (64 << 20),
+        memory_learn=round(sample * dims * SAMPLE_COPIES) + TASK_MEMORY,
+        memory_search=round(max(first, second)) + choice.lists * dims + TASK_MEMORY,
     )

@@ -55,24 +55,27 @@ def search_cell(
     *,
     k: int,
     probes: int,
+    after: int = 0,
     whole: ReadCodes | None = None,
     device: str = "cpu",
 ) -> Iterator[Found]:
     """The k nearest of every sentence of a cell, among the sentences of the `probes` lists nearest to it.
 
     Sentences come in the order of lists, many together. One is never its own neighbour. Those with vectors of zeros are
-    in no cell. `whole` reads whole codes where the index has packed ones.
+    in no cell. The first lists up to `after` are passed over: they were looked into before. `whole` reads whole codes
+    where the index has packed ones.
     """
     opened, together = cells[cell], rows_at_once(probes)
     for start in range(0, opened.rows, together):
         rows = opened.read(start, min(start + together, opened.rows))
         codes = cells.codes.decode(rows.kept) if whole is None else in_rising_order(whole, rows.numbers)
-        yield Found(
-            rows.numbers, _look_into(cells, finder, codes, rows.numbers, k=k, probes=probes, whole=whole, device=device)
+        found = look_into(
+            cells, finder, codes, rows.numbers, k=k, probes=probes, after=after, whole=whole, device=device
         )
+        yield Found(rows.numbers, found)
 
 
-def _look_into(
+def look_into(
     cells: Cells,
     finder: ListFinder,
     codes: NDArray[np.int8],
@@ -80,6 +83,7 @@ def _look_into(
     *,
     k: int,
     probes: int,
+    after: int = 0,
     whole: ReadCodes | None,
     device: str = "cpu",
 ) -> Neighbours:
@@ -87,8 +91,9 @@ def _look_into(
     probed = finder.probed(codes, probes, device=device)
     search = start_search(codes, k if whole is None else LOOKED_AT * k, own=own, device=device)
     # What is nearest comes first: most of what comes later is then worse, and passed over quickly.
-    _meet(search, cells, probed, 0, 1)
-    _meet(search, cells, probed, 1, probed.shape[1])
+    nearest_first = max(after, 1)
+    meet(search, cells, probed, after, nearest_first)
+    meet(search, cells, probed, nearest_first, probed.shape[1])
     return search.found() if whole is None else measured_anew(codes, search.found(), whole, k)
 
 
@@ -120,14 +125,24 @@ def measured_anew(queries: NDArray[np.int8], found: Neighbours, whole: ReadCodes
     return best
 
 
-def _meet(search: Search, cells: Cells, probed: NDArray[np.int32], first: int, last: int) -> None:
-    """Let every row meet the sentences of the lists it probes, from one probe to another, list by list."""
+def meet(
+    search: Search,
+    cells: Cells,
+    probed: NDArray[np.int32],
+    first: int,
+    last: int,
+    among: NDArray[np.bool_] | None = None,
+) -> None:
+    """Let every row meet the sentences of the lists it probes, from one probe to another, list by list.
+
+    `among` says of every number whether it is to be met; None: all are.
+    """
     from paraloom.models.neighbours.nearest_loops import rows_by_list
 
     starts, rows = rows_by_list(probed, first, last, len(cells.lists))
     for number in np.flatnonzero(np.diff(starts)).tolist():
         asking = rows[starts[number] : starts[number + 1]]
-        for numbers, codes in cells.of_list(number):
+        for numbers, codes in cells.of_list(number, among):
             search.add(codes, numbers, asking)
 
 
@@ -152,11 +167,11 @@ def first_look(
     whole: ReadCodes | None = None,
 ) -> Neighbours:
     """What `search_cell` finds for these sentences of the index, whichever cells they are in."""
-    return _look_into(cells, finder, codes, numbers, k=k, probes=probes, whole=whole)
+    return look_into(cells, finder, codes, numbers, k=k, probes=probes, whole=whole)
 
 
 def search_few(
     cells: Cells, finder: ListFinder, queries: NDArray[np.int8], k: int, *, probes: int, whole: ReadCodes | None = None
 ) -> Neighbours:
     """The k nearest of queries that are in no cell, in the `probes` lists nearest to each."""
-    return _look_into(cells, finder, queries, None, k=k, probes=probes, whole=whole)
+    return look_into(cells, finder, queries, None, k=k, probes=probes, whole=whole)

@@ -15,12 +15,14 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from paraloom.models.neighbours.nearest import LEAST, NOBODY, Neighbours
+from paraloom.models.neighbours.links import distinct, ranks
+from paraloom.models.neighbours.nearest import LEAST, Neighbours
 from paraloom.models.neighbours.recall import Recall, counts, estimate
 from paraloom.models.neighbours.search import ReadCodes
 
-ROWS_AT_ONCE = 16_384
-"""Sentences that look again together: with the codes of their neighbours' neighbours they bound memory."""
+ROWS_AT_ONCE = 4096
+"""Sentences that look again together: the codes of all that they meet, some 70 each, are laid side by side for them. Of
+more of them fewer would be met by each, but a processor's cache would hold less."""
 
 
 class Named(NamedTuple):
@@ -30,11 +32,11 @@ class Named(NamedTuple):
     codes: NDArray[np.int8]
 
 
-class FirstLooks(Protocol):
-    """What all sentences found at first. A sentence goes by a name here: its number, or its place in an index."""
+class Looks(Protocol):
+    """What all sentences found before. A sentence goes by a name here: its number, or its place in an index."""
 
     def neighbours(self, names: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The names of the neighbours that these sentences found, a row each. Asked for in rising order."""
+        """The names of the sentences that these are linked with, a row each. Asked for in rising order."""
         ...
 
     def rows(self, names: NDArray[np.int64]) -> Named:
@@ -42,11 +44,11 @@ class FirstLooks(Protocol):
         ...
 
 
-def look_again(names: NDArray[np.int64], own: NDArray[np.int64], found: Neighbours, first: FirstLooks) -> Neighbours:
-    """The best of what these sentences found and of what their neighbours found at first; `own` names what they found.
+def look_again(names: NDArray[np.int64], own: NDArray[np.int64], found: Neighbours, first: Looks) -> Neighbours:
+    """The best of what these sentences found, of those they are linked with, and of those that these are linked with.
 
-    All sentences must have had their first look; what others find by looking again plays no part, so the order in which
-    they do changes nothing.
+    `own` names whom these sentences are linked with, a row each. All sentences must have looked before; what others
+    find in this look plays no part, so the order in which they take it changes nothing.
     """
     better = Neighbours(found.dots.copy(), found.numbers.copy())
     for start in range(0, len(names), ROWS_AT_ONCE):
@@ -55,23 +57,17 @@ def look_again(names: NDArray[np.int64], own: NDArray[np.int64], found: Neighbou
     return better
 
 
-def _look(names: NDArray[np.int64], own: NDArray[np.int64], best: Neighbours, first: FirstLooks) -> None:
-    """Take the better of neighbours' neighbours into the best of some rows."""
+def _look(names: NDArray[np.int64], own: NDArray[np.int64], best: Neighbours, first: Looks) -> None:
+    """Take the better of all that is linked, directly or through one other, into the best of some rows."""
     from paraloom.models.neighbours.nearest_loops import take_through
 
-    known = np.unique(own[own != NOBODY])
+    known = distinct(own)
     if not len(known):
         return
-    theirs = first.neighbours(known)
-    wanted = np.unique(np.concatenate([names, theirs[theirs != NOBODY]]))
+    met = np.column_stack([known, first.neighbours(known)])
+    wanted = distinct(names, met)
     numbers, codes = first.rows(wanted)
-    rows = np.searchsorted(wanted, names)
-    take_through(codes, numbers, rows, _among(known, own), _among(wanted, theirs), best.dots, best.numbers)
-
-
-def _among(rising: NDArray[np.int64], names: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Where names stand in a rising row of them, NOBODY where there is nobody."""
-    return np.where(names == NOBODY, NOBODY, np.searchsorted(rising, names)).astype(np.int64)
+    take_through(codes, numbers, ranks(wanted, names), ranks(known, own), ranks(wanted, met), best.dots, best.numbers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +106,26 @@ def recall_either_way(
         first = first_look(of)
         return look_again(of, first.numbers, first, looks).numbers
 
+    return found_either_way(numbers, true, two_looks, least=least)
+
+
+def found_either_way(
+    numbers: NDArray[np.int64],
+    true: Neighbours,
+    found: Callable[[NDArray[np.int64]], NDArray[np.int64]],
+    *,
+    least: int = LEAST,
+) -> Recall:
+    """The share of the true neighbours of a sample, of products of at least `least`, that either sentence has found.
+
+    `found` gives what sentences have found, by number, a row each; it is asked in rising order.
+    """
     is_one = counts(true, least)
-    is_found = (true.numbers[:, :, None] == two_looks(numbers)[:, None, :]).any(axis=2)
+    is_found = (true.numbers[:, :, None] == found(numbers)[:, None, :]).any(axis=2)
     missed = is_one & ~is_found
     if missed.any():
         others = np.unique(true.numbers[missed])
-        theirs = two_looks(others)[np.searchsorted(others, true.numbers[missed])]
+        theirs = found(others)[np.searchsorted(others, true.numbers[missed])]
         is_found[missed] = (theirs == numbers[np.nonzero(missed)[0]][:, None]).any(axis=1)
     return estimate(is_one & is_found, is_one)
 

@@ -20,18 +20,24 @@ NEVER = -(2.0**30)
 """Below every product there can be."""
 
 
+def torch_on(device: str) -> Any:
+    """Torch, where it can search on this device."""
+    try:
+        import torch
+    except ImportError as absent:
+        raise InputError("Searching on a GPU needs torch: pip install 'paraloom[train]'.") from absent
+    if device == "cuda" and not torch.cuda.is_available():
+        raise InputError("There is no GPU here that torch can use. Search with device cpu.")
+    return torch
+
+
 class TorchSearch:
     """A search on a device of torch's: products of int8 codes in TF32, which holds them exactly, and the best."""
 
     def __init__(
         self, queries: NDArray[np.int8], k: int, *, own: NDArray[np.int64], least: int, device: str = "cuda"
     ) -> None:
-        try:
-            import torch
-        except ImportError as absent:
-            raise InputError("Searching on a GPU needs torch: pip install 'paraloom[train]'.") from absent
-        if device == "cuda" and not torch.cuda.is_available():
-            raise InputError("There is no GPU here that torch can use. Search with device cpu.")
+        torch = torch_on(device)
         check_dims(queries.shape[1])
         self.torch, self.device = torch, device
         self.queries = torch.from_numpy(queries).to(device)

@@ -27,7 +27,7 @@ def align(
     from paraloom.documents.files.works import check_works
     from paraloom.documents.reader import check_formats
     from paraloom.documents.salt import with_salt
-    from paraloom.engine import foreign, steps
+    from paraloom.engine import foreign, foreign_files, steps
     from paraloom.workflows import steps as built
     from paraloom.workflows.align import steps as planned
     from paraloom.workflows.align.groups_step import groups_step
@@ -39,7 +39,7 @@ def align(
     options = options or AlignOptions()
     check_options(options, until)
     read = with_salt(options.read)
-    paths = foreign.expand([str(file) for file in files], whole=True)
+    paths = foreign_files.expand([str(file) for file in files], whole=True)
     chunks = foreign.plan(paths, whole=True, named=files)
     check_formats(chunk.format for chunk in chunks)
     works = options.sources.works

@@ -29,6 +29,7 @@ def items_into(
         labels_are_tests=options.labels_are_tests,
         format=options.format,
         columns=_columns(options.columns),
+        most=options.most,
         all_or_nothing=options.all_or_nothing,
         dry_run=options.dry_run,
     )

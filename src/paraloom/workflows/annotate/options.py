@@ -22,6 +22,9 @@ class ImportItemsOptions:
     """What the files hold: pairs, JSON lines of whole contents, Turku's JSON; a run folder is known by itself."""
     columns: tuple[str, ...] = ()
     """Which columns hold the texts, as in left=sentence_a right=4 (a name, or a number from 1)."""
+    most: int | None = None
+    """At most so many items of each file or run, the first; of a mined run the best pairs, which must be said where it
+    has more than 5,000."""
     all_or_nothing: bool = False
     """Import nothing if a single row cannot be used."""
     dry_run: bool = False

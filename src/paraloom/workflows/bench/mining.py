@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from paraloom.errors import InputError
-from paraloom.metrics.retrieval.figures import measure_retrieval
+from paraloom.metrics.retrieval.figures import KS, measure_retrieval
 from paraloom.metrics.retrieval.places import PlaceCount
+from paraloom.metrics.retrieval.vectors import DenseVectors
 from paraloom.models.embedders import read_card, weight_files
 from paraloom.models.embedders.catalogue import CARD, EMBEDDERS
 from paraloom.reports.bench_mining import EmbedderCost, MiningBench, MiningRow, MiningSet
@@ -20,11 +21,16 @@ from paraloom.workflows.bench.mining_texts import MiningTexts, read_mining_texts
 from paraloom.workflows.bench.mining_vectors import Timed, embedded, prefix_of, timed_on_some
 from paraloom.workflows.evaluate.retrieval import found_in
 from paraloom.workflows.evaluate.retrieval_sets import RetrievalSet
-from paraloom.workflows.evaluate.text_vectors import EXACT_CHARACTERS, TextVectors, ask_for, name_and_dims
+from paraloom.workflows.evaluate.text_vectors import (
+    EXACT_CHARACTERS,
+    AskedEmbedder,
+    TextVectors,
+    ask_for,
+    name_and_dims,
+)
 
 SHORTENED = {"fast": (128, 64), "good": (128, 64)}
 """Embedders that are measured with fewer dimensions too."""
-KS = (1, 10, 100, 1000)
 STRANGERS_AT_ONCE = 16_384
 
 Tell = Callable[[str], None]
@@ -116,11 +122,13 @@ class _Look:
 
     def rows(self, asked: str) -> Iterator[MiningRow]:
         """What one embedder makes of every set."""
-        vectors = ask_for(asked, device=self.options.device).vectors(self.texts.texts)
+        vectors = self._ask_for(asked).vectors(self.texts.texts)
         made, timed = self._made(asked, vectors)
+        if isinstance(made, DenseVectors):
+            made = replace(made, device=self.options.device)
         cost = EmbedderCost(
             dims=vectors.dims,
-            megabytes=_megabytes(asked),
+            megabytes=megabytes_of(asked),
             texts_per_second=timed.texts_per_second,
             device=timed.device,
             processor=timed.processor,
@@ -139,11 +147,14 @@ class _Look:
             )
             yield MiningRow(embedder=asked, set=one.name, figures=figures, cost=cost)
 
+    def _ask_for(self, asked: str) -> AskedEmbedder:
+        return ask_for(asked, device=self.options.device, hub=self.options.hub)
+
     def _made(self, asked: str, vectors: TextVectors) -> tuple[Any, Timed]:
         """The vectors of all texts: the beginnings of longer ones that are there, or made now."""
         name, dims = name_and_dims(asked)
         if dims and name in SHORTENED:
-            whole = ask_for(name, device=self.options.device).vectors(())
+            whole = self._ask_for(name).vectors(())
             longer, timed = embedded(whole, self.texts.texts, self.digest, self.folder)
             cut = prefix_of(longer, whole, vectors, self.texts.texts)
             if cut is not None:
@@ -158,8 +169,12 @@ class _Look:
         return count
 
 
-def _megabytes(asked: str) -> float | None:
-    """What an embedder's files take on disk, without what it shares; None where it learns anew."""
+def megabytes_of(asked: str) -> float | None:
+    """What an embedder's files take on disk, without what it shares; None where it learns anew.
+
+    >>> megabytes_of("characters@64") is None
+    True
+    """
     name, _ = name_and_dims(asked)
     files = {} if name == EXACT_CHARACTERS else weight_files(name)
     own = [file for shown, file in files.items() if not shown.startswith("shipped ")]

@@ -25,7 +25,9 @@ class MiningBenchOptions:
     seed: int = 1
     """Decides the distractors and the draws."""
     device: str = "cpu"
-    """Where transformers run: `cpu` or `cuda`."""
+    """Where transformers run and candidates are counted: `cpu`, where `good` runs as it ships, in 8 bits, or `cuda`."""
+    hub: bool = False
+    """Ask the model hub for embedders that are not on this machine."""
 
     def __post_init__(self) -> None:
         for name, least in (("most_distractors", 0), ("limit", 0), ("resamples", 1)):

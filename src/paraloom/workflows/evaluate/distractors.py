@@ -1,9 +1,10 @@
-"""Files of texts in, blocks of distinct texts out, as a stream: what answers are hidden among."""
+"""Files of texts and mined runs in, blocks of distinct texts out, as a stream: what answers are hidden among."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from paraloom.engine.given import check_file, format_of
 from paraloom.engine.given_lines import READERS, TextSource
 from paraloom.errors import InputError
 from paraloom.text.counted import counted
+from paraloom.workflows.evaluate.mined_runs import is_mined, sentences_of
 from paraloom.workflows.evaluate.retrieval_sets import hash_of_key
 
 AT_ONCE = 8192
@@ -31,6 +33,10 @@ class TextBlock:
 
     texts: Sequence[str]
     keys: NDArray[np.uint64]
+    run: Path | None = None
+    """The mined run that they are from; None where they are a file's."""
+    codes: NDArray[np.int8] | None = None
+    """What that run has of them."""
 
 
 class SeenKeys:
@@ -40,26 +46,33 @@ class SeenKeys:
         self.sorted = np.empty(0, np.uint64)
         self.recent: set[int] = set()
 
-    def is_new(self, key: int) -> bool:
-        """Whether a key is met for the first time."""
-        if key in self.recent:
-            return False
-        place = int(np.searchsorted(self.sorted, np.uint64(key))) if len(self.sorted) else 0
-        if place < len(self.sorted) and int(self.sorted[place]) == key:
-            return False
-        self.recent.add(key)
+    def are_new(self, keys: NDArray[np.uint64]) -> NDArray[np.bool_]:
+        """Which of these keys are met for the first time, one after the other.
+
+        >>> SeenKeys().are_new(np.array([7, 8, 7], np.uint64)).tolist()
+        [True, True, False]
+        """
+        places = np.searchsorted(self.sorted, keys)
+        are_new = np.ones(len(keys), np.bool_)
+        inside = np.flatnonzero(places < len(self.sorted))
+        are_new[inside] = self.sorted[places[inside]] != keys[inside]
+        for row in np.flatnonzero(are_new).tolist():
+            key = int(keys[row])
+            are_new[row] = key not in self.recent
+            self.recent.add(key)
         if len(self.recent) >= RECENT:
             latest = np.fromiter(self.recent, np.uint64, len(self.recent))
             self.sorted = np.sort(np.concatenate([self.sorted, latest]), kind="stable")
             self.recent = set()
-        return True
+        return are_new
 
 
 @dataclass(slots=True)
 class Distractors:
-    """Texts of some files; each time they are gone through, the files are read anew."""
+    """Texts of some files and mined runs; each time they are gone through, these are read anew."""
 
     files: Sequence[Path]
+    """Files, and folders of mined runs."""
     most: int = 0
     """At most so many distinct ones, the first; 0 takes all."""
     distinct: int = field(default=0, init=False)
@@ -68,31 +81,35 @@ class Distractors:
 
     def __post_init__(self) -> None:
         for file in self.files:
-            check_file(file)
+            if not is_mined(file):
+                check_file(file)
+
+    @property
+    def runs(self) -> list[Path]:
+        """The mined runs among them."""
+        return [file for file in self.files if is_mined(file)]
 
     def blocks(self) -> Iterator[TextBlock]:
         """All distinct texts, as `text_key` compares them, in the order of the files; those without a key are none."""
         self.distinct = self.repeated = self.unreadable = 0
         seen = SeenKeys()
-        texts: list[str] = []
-        keys: list[int] = []
-        for text in self._texts():
-            key = text_key(text)
-            hashed = hash_of_key(key)
-            if not key or not seen.is_new(hashed):
-                self.repeated += bool(key)
-                continue
-            texts.append(text)
-            keys.append(hashed)
-            self.distinct += 1
-            is_last = self.distinct == self.most
-            if len(texts) == AT_ONCE or is_last:
-                yield TextBlock(texts, np.array(keys, np.uint64))
-                texts, keys = [], []
-            if is_last:
+        for met in self._met():
+            named = [text_key(text) for text in met.texts]
+            keys = np.array([hash_of_key(key) for key in named], np.uint64)
+            has_key = np.array([bool(key) for key in named], np.bool_)
+            rows = np.flatnonzero(has_key)
+            rows = rows[seen.are_new(keys[rows])]
+            if self.most and self.distinct + len(rows) >= self.most:
+                last = rows[self.most - self.distinct - 1]
+                has_key[last + 1 :] = False
+                rows = rows[: self.most - self.distinct]
+            self.repeated += int(has_key.sum()) - len(rows)
+            self.distinct += len(rows)
+            if len(rows):
+                codes = None if met.codes is None else met.codes[rows]
+                yield TextBlock([met.texts[row] for row in rows.tolist()], keys[rows], met.run, codes)
+            if self.distinct == self.most:
                 return
-        if texts:
-            yield TextBlock(texts, np.array(keys, np.uint64))
 
     def notes(self) -> list[str]:
         """What the last time through them has met."""
@@ -105,8 +122,23 @@ class Distractors:
             told.append(f"Distractors: {counted(self.unreadable, 'row', 'rows')} cannot be read and are left out.")
         return told
 
-    def _texts(self) -> Iterator[str]:
+    def _met(self) -> Iterator[_Met]:
+        """Texts as they are met, so many at a time; those of a run with their codes."""
+        files: list[Path] = []
         for file in self.files:
+            if not is_mined(file):
+                files.append(file)
+                continue
+            yield from _some(self._texts(files))
+            files = []
+            for texts, codes in sentences_of(file):
+                for start in range(0, len(texts), AT_ONCE):
+                    part = slice(start, start + AT_ONCE)
+                    yield _Met(texts[part], file, np.asarray(codes[part]))
+        yield from _some(self._texts(files))
+
+    def _texts(self, files: Sequence[Path]) -> Iterator[str]:
+        for file in files:
             if not any(suffix.lower() in TABLES for suffix in file.suffixes[-2:]):
                 source = TextSource.open(file)
                 yield from (source.decoded(line, number) for number, _, line, _ in source.lines())
@@ -148,6 +180,20 @@ class Distractors:
                         yield from (text for text in column.to_pylist() if isinstance(text, str))
         except (pa.ArrowException, OSError) as error:
             raise InputError(f"{file} is not a Parquet file that can be read: {error}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class _Met:
+    """Texts as they are met."""
+
+    texts: Sequence[str]
+    run: Path | None = None
+    codes: NDArray[np.int8] | None = None
+
+
+def _some(texts: Iterator[str]) -> Iterator[_Met]:
+    while some := list(islice(texts, AT_ONCE)):
+        yield _Met(some)
 
 
 def _columns(file: Path, there: Sequence[str]) -> Sequence[str]:

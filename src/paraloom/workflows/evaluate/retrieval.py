@@ -15,6 +15,7 @@ from paraloom.metrics.retrieval.places import PlaceCount
 from paraloom.reports.retrieval import RetrievalEvaluation, SetFigures
 from paraloom.text.counted import counted
 from paraloom.workflows.evaluate.distractors import Distractors
+from paraloom.workflows.evaluate.mined_runs import is_embedded_by, vectors_of_runs
 from paraloom.workflows.evaluate.named_columns import named_columns
 from paraloom.workflows.evaluate.retrieval_options import RetrievalOptions
 from paraloom.workflows.evaluate.retrieval_sets import RetrievalSet, read_set, set_of_known
@@ -39,7 +40,8 @@ def evaluate_retrieval(
     distractors = Distractors(options.distractors, options.most_distractors)
     found: dict[str, list[Found]] = {one.name: [] for one in sets}
     for asked in options.embedder:
-        for one, its in zip(sets, look_with(asked, sets, distractors, device=options.device, tell=tell), strict=True):
+        looked = look_with(asked, sets, distractors, device=options.device, hub=options.hub, tell=tell)
+        for one, its in zip(sets, looked, strict=True):
             found[one.name].append(its)
     measured = tuple(_measured(one, found[one.name], options) for one in sets)
     return RetrievalEvaluation(
@@ -48,9 +50,20 @@ def evaluate_retrieval(
         notes=(
             *(note for one in sets for note in one.notes),
             *distractors.notes(),
+            *_taken_over(distractors, options),
             *_candidates_already(measured, distractors.distinct),
         ),
     )
+
+
+def _taken_over(distractors: Distractors, options: RetrievalOptions) -> Iterator[str]:
+    """A line for each embedder that a mined run among the distractors was embedded with, or was not."""
+    for run in distractors.runs:
+        for asked in options.embedder:
+            if is_embedded_by(run, asked):
+                yield f"{asked}: vectors of {run} were taken from there, and all texts compared as there, as codes."
+            else:
+                yield f"{asked}: {run} was embedded in another way, so its sentences were embedded anew."
 
 
 def _candidates_already(sets: Sequence[SetFigures], distractors: int) -> Iterator[str]:
@@ -66,10 +79,19 @@ def look_with(
     distractors: Distractors,
     *,
     device: str = "cpu",
+    hub: bool = False,
     tell: Tell | None = None,
 ) -> list[Found]:
-    """What one embedder finds in each set; one that learns from what it embeds learns from each set anew."""
-    embedder = ask_for(asked, device=device)
+    """What one embedder finds in each set; one that learns from what it embeds learns from each set anew.
+
+    Where a mined run among the distractors was embedded with it, all texts are compared as that run has them.
+    """
+    if known := vectors_of_runs(distractors.runs, asked, device=device):
+        if tell:
+            told = ", ".join(str(run) for run in known.runs)
+            tell(f"{asked}: {', '.join(one.name for one in sets)}; vectors of {told} are taken from there")
+        return _look(sets, known, distractors)
+    embedder = ask_for(asked, device=device, hub=hub)
     found: list[Found] = []
     for together in [[one] for one in sets] if embedder.learns else [sets]:
         if tell:
@@ -122,7 +144,10 @@ def _look(sets: Sequence[RetrievalSet], vectors: TextVectors, distractors: Distr
     """What an embedder finds in each set: every text is embedded once, every distractor for all sets together."""
     counts = [PlaceCount(vectors.make(one.texts), one.queries, one.answers) for one in sets]
     for block in distractors.blocks():
-        made = vectors.make(block.texts)
+        if vectors.of_codes is not None and block.codes is not None and block.run in vectors.runs:
+            made = vectors.of_codes(block.codes)
+        else:
+            made = vectors.make(block.texts)
         for one, count in zip(sets, counts, strict=True):
             strangers = np.flatnonzero(~np.isin(block.keys, one.keys))
             count.add(made if len(strangers) == len(block.texts) else made.chosen(strangers))

@@ -14,7 +14,8 @@ class RetrievalOptions:
     """Embedders by name or folder; `NAME@128` has so many dimensions. `characters-exact` is TF-IDF of character bi- and
     trigrams that are not folded into dimensions."""
     distractors: tuple[Path, ...] = ()
-    """Files of texts to hide the answers among: one a line, or a table with `text` or `left` and `right`."""
+    """Files of texts to hide the answers among: one a line, or a table with `text` or `left` and `right`; or folders of
+    `paraloom mine`, whose sentences are not embedded again where they were with the same embedder."""
     most_distractors: int = 0
     """Take at most so many of them, the first ones; 0 takes all."""
     k: tuple[int, ...] = (1, 10, 100, 1000, 2048)
@@ -24,7 +25,9 @@ class RetrievalOptions:
     data: Path | None = None
     """Folder with published corpora, for those given by name."""
     device: str = "cpu"
-    """Where transformers run: `cpu` or `cuda`."""
+    """Where transformers run and candidates are counted: `cpu` or `cuda`."""
+    hub: bool = False
+    """Ask the model hub for embedders that are not on this machine."""
     resamples: int = 1000
     """Draws of the groups of pairs for intervals and comparisons; pairs that share a text are one group."""
     seed: int = 1

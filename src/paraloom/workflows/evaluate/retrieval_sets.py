@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from paraloom.corpus.given_pairs import label_column
 from paraloom.corpus.known.groups import group_pairs
 from paraloom.corpus.text_key import text_key
 from paraloom.errors import InputError
@@ -164,7 +165,9 @@ def read_set(
 ) -> RetrievalSet:
     """The pairs of a file: `left`, `right`, and `label` where it has one; without, all are paraphrases.
 
-    A label is 1 or 0 (true or false), or a grade of the Turku scheme, in whose JSON form a file may be too.
+    A label is 1 or 0 (true or false), or a grade of the Turku scheme, in whose JSON form a file may be too. Where none
+    is called `label`, the first of the other usual names is taken, such as `is_paraphrase` of mined pairs. A pair
+    without a label was not judged, and is left out.
     """
     from paraloom.engine.given import read_rows
 
@@ -173,14 +176,27 @@ def read_set(
     rows = rows_where(read_rows(file, wanted, columns, also=also, required=wanted[:2]), where)
     left, right = rows.texts("left"), rows.texts("right")
     notes = [] if rows.note is None else [rows.note]
-    if "label" not in rows.columns:
+    called = "label" if "label" in columns else label_column(rows.columns)
+    if called is None:
         notes.append(f"{file.name} has no column `label`: all its pairs count as paraphrases.")
         return retrieval_set(
             file.name, left, right, [PARAPHRASE] * len(left), [True] * len(left), both_ways=both_ways, notes=notes
         )
-    written = [as_text(value) or "" for value in rows.columns["label"]]
-    parts, truth, kept = _read_labels(file, written, rows.lines)
-    if left_out := len(left) - len(kept):
+    rows.refuse_repeated([called])
+    if called != "label":
+        notes.append(f"{file.name}: its column {called} is taken for the label.")
+    written = {row: label for row, value in enumerate(rows.columns[called]) if (label := as_text(value)) is not None}
+    if unjudged := len(left) - len(written):
+        told = counted(unjudged, "pair without a label is", "pairs without a label are")
+        notes.append(f"{file.name}: {told} left out.")
+    if not written:
+        raise InputError(
+            f"{file} has a column {called}, but none of its pairs has a label. Give pairs that were judged."
+        )
+    parts, truth, places = _read_labels(file, list(written.values()), [rows.lines[row] for row in written])
+    judged = list(written)
+    kept = [judged[place] for place in places]
+    if left_out := len(written) - len(kept):
         notes.append(f"{file.name}: {counted(left_out, 'pair is', 'pairs are')} skipped (x) and left out.")
     return retrieval_set(
         file.name,

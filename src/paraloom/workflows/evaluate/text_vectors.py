@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from paraloom.errors import InputError
 from paraloom.metrics.retrieval.vectors import DenseVectors, SparseVectors
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from paraloom.models.embedders import Embedder
 
 EXACT_CHARACTERS = "characters-exact"
@@ -27,6 +31,10 @@ class TextVectors:
     dims: int
     make: Callable[[Sequence[str]], Any]
     """Texts in, `Vectors` of one kind out."""
+    runs: tuple[Path, ...] = ()
+    """Mined runs that have such vectors of their sentences already, as codes."""
+    of_codes: Callable[[NDArray[np.int8]], Any] | None = None
+    """The codes of such a run in, the same `Vectors` out."""
 
 
 def name_and_dims(asked: str) -> tuple[str, int]:
@@ -46,6 +54,8 @@ class AskedEmbedder:
     asked: str
     embedder: Embedder | None
     """None for exact n-grams, which no embedder has."""
+    device: str = "cpu"
+    """Where vectors are compared."""
 
     @property
     def learns(self) -> bool:
@@ -65,12 +75,12 @@ class AskedEmbedder:
             name=self.asked,
             signature=ready.signature,
             dims=ready.dims,
-            make=lambda some: DenseVectors(ready.embed(some)),
+            make=lambda some: DenseVectors(ready.embed(some), self.device),
         )
 
 
-def ask_for(asked: str, *, device: str = "cpu") -> AskedEmbedder:
-    """The embedder of that name, or in that folder.
+def ask_for(asked: str, *, device: str = "cpu", hub: bool = False) -> AskedEmbedder:
+    """The embedder of that name, or in that folder; the model hub is asked for one only with `hub`.
 
     >>> exact = ask_for("characters-exact").vectors(["a storm", "the storm", "rain"])
     >>> len(exact.make(["a storm"])), exact.dims
@@ -83,7 +93,7 @@ def ask_for(asked: str, *, device: str = "cpu") -> AskedEmbedder:
         return AskedEmbedder(asked, None)
     from paraloom.models.embedders import load_embedder
 
-    return AskedEmbedder(asked, load_embedder(name, dims=dims, device=device))
+    return AskedEmbedder(asked, load_embedder(name, dims=dims, device=device, hub=hub), device)
 
 
 def _exact_characters(asked: str, texts: Iterable[str]) -> TextVectors:

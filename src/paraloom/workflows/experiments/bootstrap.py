@@ -27,7 +27,7 @@ from paraloom.models.identifiers.calibrated import Calibration, calibrate
 from paraloom.models.identifiers.confidences import confidences, of_scores
 from paraloom.models.identifiers.grades import Grading
 from paraloom.models.training.plan import PlanOptions
-from paraloom.pairs.region_options import RegionOptions
+from paraloom.pairs.region_options import NOWHERE, RegionOptions
 from paraloom.pairs.regions import Scored, best_negatives, best_positives, negatives, positives
 from paraloom.reports.experiments import Experiment
 from paraloom.workflows.bench.graded_labels import NEGATIVE, as_taught
@@ -52,8 +52,6 @@ from paraloom.workflows.experiments.parts import Parts
 from paraloom.workflows.experiments.trials import Result, Tell, Trials
 
 GRADED_SYSTEM = "graded-heads"
-NOTHING = RegionOptions(max_similarity=0.0, min_confidence=1.0, positive_similarity=1.0, positive_confidence=1.0)
-"""Bounds within which nothing lies."""
 
 PUBLISHED_NOTE = (
     "Figures in brackets are those of Kanerva et al. (2023, Tables 4 and 5): FinBERT, 84,000 pairs of the corpus, as "
@@ -88,7 +86,7 @@ def run_bootstrap(
         for system, by_seed in systems.items()
     }
     headlines = [headline(results, sets.found.title)] if classifies else []
-    tables, notes = [], [sets.corpus.told, sets.found.told, PUBLISHED_NOTE]
+    tables, notes = [], [sets.corpus.told, sets.found.told, _about_safe(settings, sets), PUBLISHED_NOTE]
     signatures = trials.signatures(draws="groups")
     for system, its in results.items():
         tables += [selected_table(system, its), *(classifier_tables(sets, system, its) if classifies else ())]
@@ -96,7 +94,7 @@ def run_bootstrap(
         selected = {
             system: {seed: ways["train"]["selected"] for seed, ways in its.items()} for system, its in results.items()
         }
-        embedders = train_embedders(trials, sets, asked, embedding, selected)
+        embedders = train_embedders(trials, sets, asked, embedding, selected, most_safe=settings.most_safe)
         headlines.append(embedders.headline)
         tables += embedders.tables
         notes += embedders.notes
@@ -111,6 +109,14 @@ def run_bootstrap(
         notes=tuple(notes),
         signatures=signatures,
     )
+
+
+def _about_safe(settings: BootstrapExperimentOptions, sets: Sets) -> str:
+    if not settings.most_safe:
+        return "All safe pairs are learned from."
+    most = len(sets.corpus.train) if settings.most_safe == "equal" else settings.most_safe
+    of_corpus = ", as many as the corpus has pairs," if settings.most_safe == "equal" else ""
+    return f"At most {most:,} safe negatives{of_corpus} and as many safe positives are learned from, drawn by lot."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,7 +194,7 @@ class _System:
 
     def all_ways(self) -> dict[str, Result]:
         """By way of learning; those that have nothing to learn from are left out."""
-        safe = safe_pairs(self.sets.pool, self.first()["selected"])
+        safe = safe_pairs(self.sets, self.first()["selected"], self.settings.most_safe)
         return {way: self._trained(way, own, more) for way, own, more in trainings(self.sets.corpus.train, safe)}
 
     def _trained(self, way: str, own: KnownPairs | None, silver: KnownPairs | None) -> Result:
@@ -200,7 +206,9 @@ class _System:
         if silver is not None:
             rows, back = held_back(silver, self.trials.options.held_out_share)
             learned.append(silver.chosen(rows))
-            kept.append(silver.chosen(back) if len(back) else silver)
+            # Of few pairs alone, those held back may be of one kind, by which nothing can be chosen.
+            is_enough = len(back) and (own is not None or len(np.unique(silver.targets[back])) > 1)
+            kept.append(silver.chosen(back) if is_enough else silver)
         definition = self.sets.corpus.definition
         trained = self.trials.fit(
             name,
@@ -247,8 +255,8 @@ class _System:
             return {"negatives": RegionOptions(), "positives": RegionOptions()}
         truth, weights, wanted = judged.targets > 0.5, np.ones(len(judged)), self.settings.wanted_precision
         return {
-            "negatives": best_negatives(scored, truth, weights, wanted) or NOTHING,
-            "positives": best_positives(scored, truth, weights, wanted) or NOTHING,
+            "negatives": best_negatives(scored, truth, weights, wanted) or NOWHERE,
+            "positives": best_positives(scored, truth, weights, wanted) or NOWHERE,
         }
 
 

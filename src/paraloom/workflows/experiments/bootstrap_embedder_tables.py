@@ -1,4 +1,4 @@
-"""Where embedders find the answers of held-out pairs in, their tables out: figures 8 to 10 of Kanerva et al. (2023)."""
+"""Where embedders find the answers of held-out pairs in, their tables out: figures 8 to 11 of Kanerva et al. (2023)."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ from paraloom.metrics.retrieval.vectors import MILLIONTHS
 from paraloom.metrics.significance import compare, numbered
 from paraloom.reports.experiments import Cell, ResultRow, ResultTable
 from paraloom.reports.pages import number
+from paraloom.text.counted import counted
 from paraloom.workflows.evaluate.retrieval_sets import RetrievalSet
 from paraloom.workflows.experiments.bootstrap_sets import WAYS, Sets
 from paraloom.workflows.experiments.bootstrap_tables import TOLD, BySeed
 from paraloom.workflows.experiments.trials import GAINS_NOTE, Result
 
-KS = (1, 10, 100)
-"""How many of the first candidates are looked at."""
-SHARES = (*(f"top-{k}" for k in KS), FORGIVING)
+KS = (1, 10, 100, 1000, 2048)
+"""How many of the first candidates are looked at, as in figure 11 of the paper."""
+TOPS = tuple(f"top-{k}" for k in KS)
 UNTRAINED = "untrained"
 TRAINED = {
     "train": "after the corpus alone",
@@ -47,7 +48,9 @@ def embedder_tables(
     """How every way finds the pairs of both test sets, and what it gained; `before` are embedders as they are."""
     for which, part in (("own", sets.corpus), ("found", sets.found)):
         pairs = searches[which]
-        columns = (*SHARES, AREA, *(f"rank of {label}, %" for label in in_order(pairs.labels)))
+        columns = (*TOPS, FORGIVING, AREA, *(f"rank of {label}, %" for label in in_order(pairs.labels)))
+        by_way = {way: [one[which] for one in of_way] for way in WAYS if (of_way := _of(results, way))}
+        measured = {name: [one[which]] for name, one in before.items()} | by_way
         yield ResultTable(
             system=system,
             title=f"on {part.title}",
@@ -56,14 +59,20 @@ def embedder_tables(
             first="learned from",
             second="",
             columns=columns,
-            rows=(
-                *(_row(name, _told(name), [one[which]], pairs) for name, one in before.items()),
-                *(
-                    _row(way, _learned(way, of_way), [one[which] for one in of_way], pairs)
-                    for way in WAYS
-                    if (of_way := _of(results, way))
-                ),
+            rows=tuple(
+                _row(name, _learned(name, _of(results, name)) if name in by_way else _told(name), ones, pairs)
+                for name, ones in measured.items()
             ),
+        )
+        yield ResultTable(
+            system=system,
+            title=f"by label, on {part.title}",
+            about="Of the pairs of each label, those whose right text is among the first k candidates, as in figure 11 "
+            "of Kanerva et al. (2023): of negatives few is good.",
+            first="learned from, label",
+            second="",
+            columns=TOPS,
+            rows=tuple(_by_label(measured, pairs)),
         )
         yield ResultTable(
             system=system,
@@ -93,10 +102,27 @@ def _learned(way: str, results: Sequence[Result]) -> str:
 
 
 def _row(label: str, about: str, results: Sequence[Result], pairs: RetrievalSet) -> ResultRow:
-    cells = [Cell(values=tuple(one[name] for one in results)) for name in SHARES]
+    forgiving = Cell(values=tuple(one[FORGIVING] for one in results))
     areas = tuple(one[AREA] for one in results if one[AREA] is not None)
     ranks = [Cell(values=tuple(one["ranks"][part] for one in results)) for part in in_order(pairs.labels)]
-    return ResultRow(label=label, about=about, cells=(*cells, Cell(values=areas) if areas else None, *ranks))
+    cells = (*_tops(results, pairs.truth), forgiving, Cell(values=areas) if areas else None, *ranks)
+    return ResultRow(label=label, about=about, cells=cells)
+
+
+def _by_label(measured: Mapping[str, Sequence[Result]], pairs: RetrievalSet) -> Iterator[ResultRow]:
+    labels = np.asarray(pairs.labels, dtype=object)
+    for name, results in measured.items():
+        for part in in_order(pairs.labels):
+            chosen = np.asarray(labels == part)
+            about = counted(int(chosen.sum()), "pair", "pairs")
+            yield ResultRow(label=f"{name}, {part}", about=about, cells=tuple(_tops(results, chosen)))
+
+
+def _tops(results: Sequence[Result], chosen: NDArray[np.bool_]) -> Iterator[Cell]:
+    """By how many candidates are looked at, the share of the chosen pairs whose answer is among them."""
+    places = [_places(one) for one in results]
+    for k in KS:
+        yield Cell(values=tuple(float(one.within(k)[chosen].mean()) for one in places))
 
 
 def _gains(which: str, pairs: RetrievalSet, base: Result, results: BySeed) -> Iterator[ResultRow]:

@@ -38,7 +38,7 @@ from paraloom.workflows.evaluate.distractors import Distractors
 from paraloom.workflows.evaluate.retrieval import look_with
 from paraloom.workflows.evaluate.retrieval_sets import RetrievalSet, set_of_known
 from paraloom.workflows.evaluate.text_vectors import EXACT_CHARACTERS, ask_for, name_and_dims
-from paraloom.workflows.experiments.bootstrap_embedder_tables import KS, embedder_headline, embedder_tables
+from paraloom.workflows.experiments.bootstrap_embedder_tables import embedder_headline, embedder_tables
 from paraloom.workflows.experiments.bootstrap_sets import Sets, safe_pairs, trainings
 from paraloom.workflows.experiments.options import BootstrapEmbedderOptions, ExperimentOptions
 from paraloom.workflows.experiments.saved_rows import SavedRows
@@ -91,7 +91,7 @@ def embedder_options(
             check_base(name, hub=options.hub)
     torch_library()
     for name in embedding.beside:
-        ask_for(name)
+        ask_for(name, hub=options.hub)
     asked = TrainEmbedderOptions(
         system=embedding.embedder,
         base=embedding.embedder_base,
@@ -115,7 +115,13 @@ def embedder_options(
 
 
 def train_embedders(
-    trials: Trials, sets: Sets, asked: AskedEmbedder, embedding: BootstrapEmbedderOptions, selected: Selected
+    trials: Trials,
+    sets: Sets,
+    asked: AskedEmbedder,
+    embedding: BootstrapEmbedderOptions,
+    selected: Selected,
+    *,
+    most_safe: int | str = 0,
 ) -> TrainedEmbedders:
     """Train an embedder in every way with what each system selected, and look with it for the pairs of both tests."""
     made_by = {**trials.made_by, **asked.made_by}
@@ -130,7 +136,10 @@ def train_embedders(
         embedders = _Embedders(trials=own, sets=sets, asked=asked, files=embedding.distractors, place=place)
         before = {"untrained": embedders.untrained()} | {name: embedders.beside(name) for name in embedding.beside}
         by_system = {
-            system: {seed: embedders.all_ways(system, seed, one) for seed, one in by_seed.items()}
+            system: {
+                seed: embedders.all_ways(system, seed, safe_pairs(sets, one, most_safe))
+                for seed, one in by_seed.items()
+            }
             for system, by_seed in selected.items()
         }
         searches = embedders.searches
@@ -236,10 +245,10 @@ class _Embedders:
         """Another embedder, as it is."""
         return self.trials.done(f"beside {name}", lambda: self._measured(name))
 
-    def all_ways(self, system: str, seed: int, selected: Result) -> dict[str, Result]:
+    def all_ways(self, system: str, seed: int, selected: Mapping[str, KnownPairs]) -> dict[str, Result]:
         """By way of learning; the corpus alone is the same whoever selected."""
         found = {}
-        for way, own, safe in trainings(self.sets.corpus.train, safe_pairs(self.sets.pool, selected)):
+        for way, own, safe in trainings(self.sets.corpus.train, selected):
             pairs = joined([one for one in (own, safe) if one is not None])
             if _paraphrases(pairs) >= LEAST:
                 name = f"{way}/seed {seed}" if safe is None else f"{system}/{way}/seed {seed}"
@@ -264,7 +273,8 @@ class _Embedders:
 
     def _measured(self, asked: str) -> Result:
         device = "cuda" if self.asked.plan.device == "cuda" else "cpu"
-        found = look_with(asked, list(self.searches.values()), self.distractors, device=device)
+        sets, hub = list(self.searches.values()), self.asked.options.hub
+        found = look_with(asked, sets, self.distractors, device=device, hub=hub)
         return {which: _figures(its, one) for (which, its), one in zip(self.searches.items(), found, strict=True)}
 
 
@@ -275,7 +285,7 @@ def _figures(pairs: RetrievalSet, found: Found) -> Result:
     if pairs.truth.any() and not pairs.truth.all():
         area = float(Ranking.of(found.similarities / MILLIONTHS, pairs.truth).figures()[FIGURES.index(AREA)])
     return {
-        **{f"top-{k}": float(places.within(k)[pairs.truth].mean()) for k in KS},
+        "top-1": float(places.within(1)[pairs.truth].mean()),
         FORGIVING: float(found.forgiving.within(1)[pairs.truth].mean()),
         AREA: area,
         "ranks": {label: float(places.percent()[labels == label].mean()) for label in in_order(pairs.labels)},

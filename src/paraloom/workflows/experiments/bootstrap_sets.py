@@ -150,12 +150,24 @@ def labelled_as(pairs: KnownPairs, rows: Sequence[int], *, is_paraphrase: bool) 
     return replace(chosen, targets=np.full(len(rows), float(is_paraphrase)), grades=[grade] * len(rows), votes=None)
 
 
-def safe_pairs(pool: KnownPairs, selected: Mapping[str, Any]) -> dict[str, KnownPairs]:
-    """What the first classifier selected of the candidates, by the part of a way's name that stands for it."""
+def safe_pairs(sets: Sets, selected: Mapping[str, Any], most: int | str = 0) -> dict[str, KnownPairs]:
+    """What the first classifier selected of the candidates, by the part of a way's name that stands for it.
+
+    `most`: so many of each kind, drawn by lot; "equal": as many as there are pairs of the corpus; 0: all.
+    """
+    wanted = len(sets.corpus.train) if most == "equal" else int(most)
     return {
-        "neg": labelled_as(pool, selected["negatives"], is_paraphrase=False),
-        "pos": labelled_as(pool, selected["positives"], is_paraphrase=True),
+        "neg": labelled_as(sets.pool, _drawn(selected["negatives"], wanted), is_paraphrase=False),
+        "pos": labelled_as(sets.pool, _drawn(selected["positives"], wanted), is_paraphrase=True),
     }
+
+
+def _drawn(rows: Sequence[int], most: int) -> list[int]:
+    """At most so many of the rows, in their order; 0: all."""
+    if not most or len(rows) <= most:
+        return list(rows)
+    places = np.random.default_rng(SPLIT_SEED).permutation(len(rows))[:most]
+    return [rows[place] for place in np.sort(places).tolist()]
 
 
 def trainings(

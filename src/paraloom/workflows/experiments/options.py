@@ -100,8 +100,11 @@ class BootstrapExperimentOptions:
     """Bounds are sought that take most candidates while surely so many of them are right."""
     bounds: Literal["sought", "paper"] = "sought"
     """Whose bounds: sought on the judged third, or those of the paper's own classifier."""
+    most_safe: int | Literal["equal"] = 0
+    """At most so many safe negatives are learned from, and as many safe positives, drawn by lot; `equal`: as many as
+    there are pairs of the corpus, as in Table 5 of the paper. 0: all, as in figures 8 to 11."""
     part: tuple[Literal["classifier", "embedder"], ...] = ("classifier",)
-    """What learns from the safe pairs: the `classifier`, as in Tables 4 and 5, an `embedder`, as in figures 8 to 10, or
+    """What learns from the safe pairs: the `classifier`, as in Tables 4 and 5, an `embedder`, as in figures 8 to 11, or
     both. For the embedder alone only the first classifier is trained, which selects."""
 
     def __post_init__(self) -> None:
@@ -109,6 +112,8 @@ class BootstrapExperimentOptions:
             raise InputError(f"{self.corpus} is given both with --corpus and with --candidates. Give two.")
         if not self.part or len(set(self.part)) < len(self.part):
             raise InputError(f"--part {' '.join(self.part)}: give classifier, embedder, or both, each once.")
+        if self.most_safe != "equal" and self.most_safe < 0:
+            raise InputError(f"--most-safe {self.most_safe} makes no sense. Give `equal`, or a whole number from 0 on.")
         if not 0 < self.most_negatives <= 1:
             raise InputError(f"--most-negatives is {self.most_negatives:g}, but must be above 0 and at most 1.")
         if not 0 < self.wanted_precision <= 1:

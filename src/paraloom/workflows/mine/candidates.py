@@ -1,8 +1,8 @@
 """A mined run or files of pairs in, candidates out, block by block, each pair once.
 
 Of a run the kept pairs are taken, and those that were dropped for their lexical similarity alone: where the safe
-regions lie is to be learned from all of them. With a definition, the scores of the run's labels come along, where
-there are any: a run labels what it keeps.
+regions lie is to be learned from all of them. With a definition, the scores of the run's labels come along with who
+gave them, where there are any: a run labels what it keeps.
 
 Two rows are one pair where their texts are the same, in either order. Ids that files give are carried along and decide
 nothing: two files may each number their rows from 0.
@@ -25,12 +25,16 @@ from paraloom.errors import InputError
 from paraloom.pairs.mined_texts import ABOVE_BAND, BELOW_BAND
 from paraloom.tables import make_id
 from paraloom.text.counted import counted
-from paraloom.workflows.mine.run_labels import ScoresOfRun
+from paraloom.workflows.mine.run_labels import ScoresOfRun, labellers
 
 STILL_CANDIDATES = (None, BELOW_BAND, ABOVE_BAND)
 """What a mined pair may have been dropped for and be a candidate here."""
+TRIVIAL = "trivial: "
+"""What the reasons begin with for which `--keep-trivial` drops nothing."""
 
-KNOWN = ("pair_id", "left_id", "right_id", "group_id", "similarity", "score", "label", "grade", "is_paraphrase")
+SCORED = ("score", "definition", "labelled_by")
+"""What an identifier says of a pair, by which definition, and who it is."""
+KNOWN = ("pair_id", "left_id", "right_id", "group_id", "similarity", *SCORED, "label", "grade", "is_paraphrase")
 """Columns that are read beside the texts, where they are there."""
 LABELLED = ("weight", "population", "interval", "split")
 """Those of a drawn sample."""
@@ -77,6 +81,8 @@ class Candidates:
     """Leave out rows that repeat a pair."""
     dropped: int = 0
     """Rows of a run that are no candidates, known once it was gone through."""
+    trivial: int = 0
+    """Those among them that differ in punctuation, digits or word order alone, likewise."""
     left_out: int = 0
     """Rows of files without two texts, likewise."""
     repeated: int = 0
@@ -90,7 +96,7 @@ class Candidates:
                 raise InputError(f"{source} holds no pairs of a run. Give the --out of `paraloom mine`, or files.")
 
     def __iter__(self) -> Iterator[Block]:
-        self.dropped = self.left_out = self.repeated = 0
+        self.dropped = self.trivial = self.left_out = self.repeated = 0
         met: set[int] = set()
         several = len(self.sources) > 1
         for source in self.sources:
@@ -107,7 +113,14 @@ class Candidates:
             (self.repeated, "row that repeats a pair was", "rows that repeat a pair were"),
             (self.dropped, "pair that the run has dropped was", "pairs that the run has dropped were"),
         )
-        return [f"{counted(count, one, several)} left out." for count, one, several in told if count]
+        notes = [f"{counted(count, one, several)} left out." for count, one, several in told if count]
+        if self.trivial:
+            differ = counted(self.trivial, "of these differs", "of these differ")
+            notes.append(
+                f"{differ} in punctuation, digits or word order alone: `paraloom mine --keep-trivial` keeps such "
+                "pairs, some of which are hard negatives."
+            )
+        return notes
 
     def _once(self, block: Block, met: set[int]) -> Block:
         rows = []
@@ -137,14 +150,18 @@ class Candidates:
 
     def _of_run(self, run: Path) -> Iterator[Block]:
         scores = ScoresOfRun(run, self.definition)
+        by = labellers(run, self.definition) if self.definition else ""
         wanted = ["pair_id", "left_id", "right_id", "group_id", "left", "right", "similarity", "dropped_for"]
         for part in read_parts(run, "pairs", wanted):
             for batch in part.to_batches(max_chunksize=ROWS_AT_ONCE):
                 columns: dict[str, list[Any]] = {name: batch.column(name).to_pylist() for name in wanted}
                 columns["score"] = [scores.of(pair_id) for pair_id in columns["pair_id"]]
+                for name, said in (("definition", self.definition), ("labelled_by", by)):
+                    columns[name] = [None if score is None else said for score in columns["score"]]
                 reasons = columns.pop("dropped_for")
                 rows = [row for row, reason in enumerate(reasons) if reason in STILL_CANDIDATES]
                 self.dropped += len(reasons) - len(rows)
+                self.trivial += sum(bool(reason) and reason.startswith(TRIVIAL) for reason in reasons)
                 pair_ids, left, right = (columns.pop(name) for name in ("pair_id", "left", "right"))
                 yield Block(pair_ids, left, right, columns).chosen(rows)
 

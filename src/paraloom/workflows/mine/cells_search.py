@@ -1,59 +1,40 @@
-"""An index of cells in, the nearest neighbours of every sentence out: a task a cell, and each looks twice.
+"""An index of cells in, what every sentence finds in the lists nearest to it out: a task a cell.
 
-At first a sentence meets those of the lists it probes; when all have, it meets its neighbours' neighbours.
+A sentence that an earlier run has found neighbours for starts from those, and meets what is new. In a later stage all
+go on from what they have found by then, in lists that they have not looked into.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from paraloom.engine.folders import ASIDE, Round
+from paraloom.models.neighbours.grown_search import search_grown_cell
 from paraloom.models.neighbours.index import Index
-from paraloom.models.neighbours.lists import read_array, read_lists
-from paraloom.models.neighbours.nearest import NOBODY, Neighbours, threads
+from paraloom.models.neighbours.links import wide
+from paraloom.models.neighbours.nearest import NOBODY, Neighbours, merge_nearest, threads
 from paraloom.models.neighbours.places import Places
-from paraloom.models.neighbours.search import in_rising_order, search_cell
-from paraloom.models.neighbours.second_look import Named, look_again
-from paraloom.workflows.mine.index_step import LISTS, read_probes
-from paraloom.workflows.mine.nearest_files import Nearest, neighbour_files
-from paraloom.workflows.mine.numbers import Numbers
-from paraloom.workflows.mine.vectors_step import Vectors, workers_on
-
-FIRST = "first"
-"""The folder of what sentences find at first."""
-PLACES = "places.npy"
-"""The place in the index of every sentence, by number."""
-PLACED = "placed"
-"""The folder of what sentences find at first by the places of what is found: an array a cell."""
+from paraloom.models.neighbours.search import Found, search_cell
+from paraloom.workflows.mine.generations import PLACES, FoundReader, FoundWriter, Generation, cell_folders
+from paraloom.workflows.mine.grown_neighbours import KnownNeighbours, Start
+from paraloom.workflows.mine.index_step import LISTS
+from paraloom.workflows.mine.measured_recall import probes_of_stage
+from paraloom.workflows.mine.nearest_files import Nearest
+from paraloom.workflows.mine.numbers import Numbers, begin_array
+from paraloom.workflows.mine.vectors_step import Vectors
 
 if TYPE_CHECKING:
     from paraloom.workflows.mine.options import SearchOptions
 
 
-def cell_files(run: Path) -> tuple[str, ...]:
-    """A file for every cell of a run's index."""
-    return tuple(f"cell-{cell:05d}.npz" for cell in range(read_lists(run / "index" / LISTS).cells))
-
-
-def first_round(run: Path, options: SearchOptions, device: str) -> Round:
-    """Every cell's sentences against the lists that are nearest to them."""
-    return Round(
-        name="searched",
-        files=tuple(f"{FIRST}/{file}" for file in cell_files(run)),
-        work=partial(CellSearch, run, options.neighbours, read_probes(run)["probes"], device),
-        is_kept=False,
-        workers=workers_on(device),
-    )
-
-
 def places_round(run: Path) -> Round:
-    """Where every sentence lies, so that a sentence's neighbours can be asked for theirs."""
+    """Where every sentence lies, so that those it is linked with can be asked for theirs."""
     return Round(
         name="ordered",
         files=(PLACES,),
@@ -67,10 +48,7 @@ def _write_places(run: Path, number: int, target: Path) -> None:
     count = len(Numbers.of(run / "vectors"))
     kind = np.int32 if count <= np.iinfo(np.int32).max else np.int64
     with target.open("wb") as file:
-        np.lib.format.write_array_header_1_0(
-            file, {"descr": np.lib.format.dtype_to_descr(np.dtype(kind)), "fortran_order": False, "shape": (count,)}
-        )
-        start = file.tell()
+        start = begin_array(file, kind, (count,))
         file.flush()
         os.posix_fallocate(file.fileno(), start, max(count * np.dtype(kind).itemsize, 1))  # a full disk is told now
     places = np.memmap(target, kind, "r+", offset=start, shape=(count,))
@@ -79,95 +57,55 @@ def _write_places(run: Path, number: int, target: Path) -> None:
     places.flush()
 
 
-def placed_round(folder: Path, run: Path) -> Round:
-    """What was found at first, by place."""
+def search_round(
+    folder: Path, run: Path, stage: int, options: SearchOptions, device: str, start: Start | None
+) -> Round:
+    """Every cell's sentences against the lists that are nearest to them."""
     return Round(
-        name="placed",
-        files=tuple(f"{PLACED}/{Path(file).stem}.npy" for file in cell_files(run)),
-        work=partial(PlaceWriter, folder / ASIDE),
+        name="searched",
+        files=cell_folders(run, Generation(stage, 0).found),
+        work=partial(CellSearch, folder, run, stage, options.neighbours, device, start if stage == 0 else None),
         is_kept=False,
+        on_gpu=device == "cuda",
     )
-
-
-class PlaceWriter:
-    """Writes the places of what the sentences of one cell have found."""
-
-    def __init__(self, aside: Path) -> None:
-        self.places = read_array(aside / PLACES, in_memory=False)
-        self.first = neighbour_files(aside / FIRST)
-
-    def __call__(self, cell: int, target: Path) -> None:
-        found = Nearest.read(self.first[cell])
-        placed = np.full(found.neighbours.shape, NOBODY, self.places.dtype)
-        placed[found.is_there] = self.places[found.neighbours[found.is_there]]
-        with target.open("wb") as file:
-            np.save(file, placed, allow_pickle=False)
-
-
-def second_round(folder: Path, run: Path) -> Round:
-    """Every cell's sentences against what their neighbours have found."""
-    return Round(name="looked again", files=cell_files(run), work=partial(SecondLook, run, folder / ASIDE))
-
-
-class LooksByPlace:
-    """What all sentences have found at first, by place: near ones lie near each other on disk."""
-
-    def __init__(self, run: Path, placed: Path) -> None:
-        index = Index.open(run / "index" / LISTS)
-        self.places = Places(index.cells)
-        self.whole = Vectors(run / "vectors", Numbers.of(run / "vectors").starts).take if index.is_packed else None
-        self.placed = [read_array(file, in_memory=False) for file in sorted(placed.glob("*.npy"))]
-
-    def of_cell(self, cell: int) -> NDArray[np.int64]:
-        """The places of what the sentences of a cell have found, a row each."""
-        return self.placed[cell].astype(np.int64)
-
-    def neighbours(self, names: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The places of what these sentences have found, a row each."""
-        found = [self.placed[cell][rows].astype(np.int64) for cell, rows in self.places.by_cell(names)]
-        return np.concatenate(found)
-
-    def rows(self, names: NDArray[np.int64]) -> Named:
-        """These sentences."""
-        numbers, kept = self.places.take(names)
-        codes = self.places.cells.codes.decode(kept) if self.whole is None else in_rising_order(self.whole, numbers)
-        return Named(numbers, codes)
-
-
-class SecondLook:
-    """Lets the sentences of one cell meet their neighbours' neighbours."""
-
-    def __init__(self, run: Path, aside: Path) -> None:
-        self.found = neighbour_files(aside / FIRST)
-        self.first = LooksByPlace(run, aside / PLACED)
-
-    def __call__(self, cell: int, target: Path) -> None:
-        found, first = Nearest.read(self.found[cell]), self.first
-        names = first.places.of_cell(cell)
-        better = look_again(names, first.of_cell(cell), Neighbours(found.dots, found.neighbours), first)
-        Nearest(found.numbers, better.numbers, better.dots).write(target)
 
 
 class CellSearch:
     """Searches for the neighbours of the sentences of one cell."""
 
-    def __init__(self, run: Path, k: int, probes: int, device: str) -> None:
+    def __init__(self, folder: Path, run: Path, stage: int, neighbours: int, device: str, start: Start | None) -> None:
         self.index = Index.open(run / "index" / LISTS)
-        self.whole = Vectors(run / "vectors", Numbers.of(run / "vectors").starts).take if self.index.is_packed else None
-        self.k = k
-        self.probes = probes
-        self.device = device
+        self.wide = wide(neighbours)
+        self.known = KnownNeighbours(run, start, folder, self.wide) if start is not None else None
+        self.growth = self.known.growth(len(self.index.lists)) if self.known is not None else None
+        self.before = FoundReader(folder / ASIDE, Generation(stage, 0).before) if stage else None
+        self.write = FoundWriter(run, folder / ASIDE)
+        vectors = Vectors(run / "vectors", Numbers.of(run / "vectors").starts)
+        self.after, probes = probes_of_stage(folder, run, stage)
+        self.how: dict[str, Any] = {
+            "k": self.wide,
+            "probes": probes,
+            "whole": vectors.take if self.index.is_packed else None,
+            "device": device,
+        }
 
     def __call__(self, cell: int, target: Path) -> None:
-        index, k = self.index, self.k
         with threads(1):
-            found = [
-                *search_cell(
-                    index.cells, index.finder, cell, k=k, probes=self.probes, whole=self.whole, device=self.device
-                )
-            ]
-        Nearest(
-            np.concatenate([np.empty(0, np.int64), *(some.numbers for some in found)]),
-            np.concatenate([np.empty((0, k), np.int64), *(some.neighbours.numbers for some in found)]),
-            np.concatenate([np.empty((0, k), np.int32), *(some.neighbours.dots for some in found)]),
-        ).write(target)
+            found = [*self._search(cell)]
+        none = np.empty((0, self.wide), np.int64)
+        numbers = np.concatenate([np.empty(0, np.int64), *(some.numbers for some in found)])
+        best = Neighbours(
+            np.concatenate([none.astype(np.int32), *(some.neighbours.dots for some in found)]),
+            np.concatenate([none, *(some.neighbours.numbers for some in found)]),
+        )
+        if self.before is not None:
+            then = self.before.found(cell)
+            best = merge_nearest(Neighbours(then.dots, then.neighbours), best)
+        self.write(cell, Nearest(numbers, best.numbers, best.dots), target)
+
+    def _search(self, cell: int) -> Iterator[Found]:
+        cells, finder, known = self.index.cells, self.index.finder, self.known
+        if known is None or self.growth is None:
+            return search_cell(cells, finder, cell, after=self.after, **self.how)
+        before = known.of_cell(cell, cells[cell].read_numbers(0, cells[cell].rows))
+        return search_grown_cell(cells, finder, cell, before, self.growth, **self.how)

@@ -1,4 +1,4 @@
-"""Mined runs among what is to be mined in, what of them can be used again out: vectors, and the lists of an index."""
+"""Mined runs among what is to be mined in, what of them can be used again out, and why the rest cannot."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from paraloom.engine.signatures import hash_of_file, paraloom_version, plain_options
+from paraloom.engine.signatures import hash_of_file, hash_of_source
 from paraloom.engine.store import made_by_file, read_made_by
 from paraloom.workflows.mine.numbers import Numbers, keys_of
+from paraloom.workflows.mine.run_options import order_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
     from paraloom.models.neighbours.choice import Choice
     from paraloom.workflows.mine.options import EmbedOptions
 
+LOOKED_AT = 64
+"""Sentences that are embedded anew to see whether another version of the source gives them the same vectors."""
+SAME = 0.999
+"""The least cosine of the same vector: what is computed elsewhere differs in the last digits."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Earlier:
@@ -27,6 +33,8 @@ class Earlier:
 
     runs: tuple[Path, ...] = ()
     """The largest first: its way to make codes of vectors is taken over, and the others have the same."""
+    passed_over: tuple[tuple[Path, str], ...] = ()
+    """Every other run that was given, and why its vectors are not used again."""
 
     @property
     def first(self) -> Path | None:
@@ -40,29 +48,72 @@ class Earlier:
 
 
 def same_vectors(runs: Sequence[Path], options: EmbedOptions, weights: Mapping[str, Path]) -> Earlier:
-    """Those of these runs that were embedded in the same way."""
+    """Those of these runs that were embedded in the same way; of the others, what was not the same."""
     from paraloom.workflows.mine.vectors_step import EMBEDDER, read_coder
 
-    wanted = _wanted(plain_options(options), {name: hash_of_file(path) for name, path in weights.items()})
-    alike = []
-    for run in runs:
-        made_by = read_made_by(run, "vectors")
-        if made_by["paraloom"] == paraloom_version() and _wanted(made_by["options"], made_by["weights"]) == wanted:
-            alike.append((-int(made_by["rows"]), str(made_by["signature"]), run.resolve()))
-    if not alike:
-        return Earlier()
-    (*_, first), *others = sorted(alike)
-    if (first / "vectors" / EMBEDDER).is_dir():  # each has learned from its own sentences
-        return Earlier(runs=(first,))
-    coder = read_coder(first / "vectors")
-    same = [run for *_, run in others if read_coder(run / "vectors") == coder]
-    return Earlier(runs=(first, *same))
+    hashes = {name: hash_of_file(path) for name, path in weights.items()} if runs else {}
+    alike: list[Path] = []
+    others: dict[Path, str] = {}
+    for run in sorted((run.resolve() for run in runs), key=order_of):
+        if why := _difference(run, options, hashes):
+            others[run] = why
+        elif alike and (alike[0] / "vectors" / EMBEDDER).is_dir():
+            others[run] = f"what its embedder has learned is not what that of {alike[0]} has"
+        elif alike and read_coder(run / "vectors") != read_coder(alike[0] / "vectors"):
+            others[run] = f"its codes have another scale than those of {alike[0]}"
+        else:
+            alike.append(run)
+    return Earlier(runs=tuple(alike), passed_over=tuple(others.items()))
 
 
-def _wanted(options: Mapping[str, Any], weights: Mapping[str, str]) -> tuple[Any, ...]:
-    names = ("embedder", "dims", "max_tokens", "device")
-    embedder = Path(str(options.get("embedder"))).name  # where its folder lies says nothing, its weights do
-    return (embedder, *(options.get(name) for name in names[1:]), dict(weights))
+def _difference(run: Path, options: EmbedOptions, weights: Mapping[str, str]) -> str:
+    """How the vectors of a run were made otherwise than they are to be made now; empty where they were not.
+
+    Neither where a folder lies nor what it is called says anything: its weights do. Nor does the version of Paraloom:
+    where the source is another, a few sentences are embedded again.
+    """
+    from paraloom.workflows.mine.vectors_step import load, read_coder
+
+    made_by = read_made_by(run, "vectors")
+    then: Mapping[str, Any] = made_by["options"]
+    now = Path(options.embedder).name
+    if made_by["weights"] != weights or (not weights and then["embedder"] != now):
+        which = "other weights of it" if then["embedder"] == now else now
+        return f"it was embedded with {then['embedder']}, and now with {which}"
+    embedder = load(replace(options, device="cpu"))
+    if (dims := read_coder(run / "vectors").dims) != embedder.dims:
+        return f"they have {dims} numbers, and now {embedder.dims}"
+    if then["max_tokens"] != options.max_tokens:
+        return f"up to {_tokens(then['max_tokens'])} of a text were read, and now {_tokens(options.max_tokens)}"
+    if embedder.is_network and then["device"] != options.device:
+        return f"a network gives others on {options.device} than on {then['device']}"
+    if made_by["source"] != hash_of_source(("models",)) and not _gives_the_same(run, options):
+        return "this version of Paraloom gives its sentences others"
+    return ""
+
+
+def _tokens(count: int) -> str:
+    return f"{count} tokens" if count else "all tokens that the embedder can read"
+
+
+def _gives_the_same(run: Path, options: EmbedOptions) -> bool:
+    """Whether some sentences of a run have the vectors that they would be given now."""
+    from paraloom.models.neighbours.codes import similarities, squared_norms
+    from paraloom.workflows.mine.vectors_step import Vectors, load, lowest_texts, read_coder
+
+    texts = lowest_texts(run, LOOKED_AT)
+    if not texts:
+        return True
+    folder = run / "vectors"
+    before = Vectors(folder, Numbers.of(folder).starts).read(0, len(texts))
+    now = read_coder(folder).encode(load(replace(options, device="cpu"), folder).embed(texts))
+    norms = squared_norms(before), squared_norms(now)
+    if ((norms[0] == 0) != (norms[1] == 0)).any():
+        return False
+    dots = (before.astype(np.int32) * now.astype(np.int32)).sum(axis=1).astype(np.int32)
+    is_known = norms[0] > 0
+    alike = similarities(dots[is_known], norms[0][is_known], norms[1][is_known])
+    return bool((alike >= SAME).all())
 
 
 class KnownVectors:
@@ -91,18 +142,30 @@ class KnownVectors:
 def same_lists(earlier: Earlier, wanted: Choice) -> Path | None:
     """The run whose lists are to be used again: that of the vectors, while it has about as many as are wanted, of the
     same codes, and no more than half of all sentences are new to them."""
+    return None if why_no_lists(earlier, wanted) else earlier.first
+
+
+def why_no_lists(earlier: Earlier, wanted: Choice) -> str:
+    """Why no run's lists are used again; empty where they are."""
     from paraloom.models.neighbours.lists import read_lists
     from paraloom.workflows.mine.index_step import LISTS, read_choice
 
     run = earlier.first
-    if run is None or wanted.kind != "ivf" or not made_by_file(run, "index").is_file():
-        return None
+    if run is None:
+        return "no run has vectors that are used again"
+    if wanted.kind != "ivf":
+        return "all sentences are compared with all"
+    if not made_by_file(run, "index").is_file() or read_choice(run).kind != "ivf":
+        return "it has no lists"
     choice = read_choice(run)
-    if choice.kind != "ivf" or choice.codes != wanted.codes:
-        return None
+    if choice.codes != wanted.codes:
+        return f"its codes are {choice.codes}, and {wanted.codes} are wanted"
     lists = len(read_lists(run / "index" / LISTS))
-    fits = wanted.lists / 2 <= lists <= 2 * wanted.lists
-    return run if fits and choice.sentences <= wanted.sentences <= 2 * choice.sentences else None
+    if not wanted.lists / 2 <= lists <= 2 * wanted.lists:
+        return f"it has {lists:,} lists, and {wanted.lists:,} are wanted"
+    if wanted.sentences > 2 * choice.sentences:
+        return "more than half of the sentences are new to them"
+    return "it has sentences that are none now" if wanted.sentences < choice.sentences else ""
 
 
 def without_folder(options: EmbedOptions) -> EmbedOptions:

@@ -56,7 +56,8 @@ class MinedExplanation:
             sentence = self.sentences[side]
             met = "" if sentence["copies"] == 1 else f", met {sentence['copies']:,} times"
             lines.append(f"{side}: {pair[side]}")
-            lines.append(f"  from {sentence['document_id']} at {sentence['start']:,}{met}")
+            called = f", there {sentence['native_id']}" if sentence.get("native_id") else ""
+            lines.append(f"  from {sentence['document_id']} at {sentence['start']:,}{called}{met}")
             for near in self.nearest[side]:
                 lines.append(f"  {'>' if near.is_other else '|'} {near.similarity:.3f}  {near.text}")
         for label in self.label:

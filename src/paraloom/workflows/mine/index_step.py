@@ -9,12 +9,13 @@ import json
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from paraloom.engine.folders import ASIDE, WHOLE, FolderStep, Round
+from paraloom.engine.memory import available_memory
 from paraloom.engine.store import made_by_file, read_made_by, write_text
 from paraloom.errors import InputError
 from paraloom.models.neighbours.cells import Source, cell_name, gather_cell
@@ -25,7 +26,7 @@ from paraloom.models.neighbours.choice import (
     calibrated_gpu,
     calibrated_speed,
     choose_index,
-    work_of,
+    room_needed,
 )
 from paraloom.models.neighbours.codes import Coder
 from paraloom.models.neighbours.index import Index, lay_rows, write_head
@@ -52,10 +53,19 @@ USUAL_SPEED = 50.0
 LISTS = "lists"
 """The folder of lists and cells within the index."""
 PROBES = "probes.json"
+TRUE = "true.npz"
+"""The true neighbours of the sentences that the recall is measured by."""
+RECALL = "recall.json"
+"""In the folder of neighbours: what was measured there."""
+LINKS_FIND = 2.5
+"""Of what a search in lists and a look at neighbours' neighbours miss, looks at all that are linked miss at most one in
+so many: with so much less the search begins, and goes on if that was too little."""
 RENUMBERED = "renumbered.npy"
 
 
-def choose(run: Path, options: SearchOptions, workers: int, earlier: Earlier, *, device: str = "cpu") -> Choice:
+def choose(
+    run: Path, options: SearchOptions, workers: int, earlier: Earlier, *, device: str = "cpu", on_ray: bool = False
+) -> Choice:
     """Which index this run has: as was chosen when it began, else by how many sentences and how fast a machine."""
     from shutil import disk_usage
 
@@ -73,18 +83,17 @@ def choose(run: Path, options: SearchOptions, workers: int, earlier: Earlier, *,
         if before["asked"] == asked:
             return Choice(**before["choice"])
     is_open = options.index == "auto" and 2.0 * len(numbers) ** 2 * coder.dims > QUICK
-    speed = _speed(coder.dims, workers, device) if is_open else USUAL_SPEED * workers
+    speed = _speed(coder.dims, workers, device, on_ray) if is_open else USUAL_SPEED * workers
     choice = choose_index(
         len(numbers),
         coder.dims,
         speed=speed,
         disk=disk_usage(run).free,
+        memory=available_memory(),
         kind=None if options.index == "auto" else options.index,
         codes=None if options.codes == "auto" else options.codes,
+        neighbours=options.neighbours,
     )
-    if options.index == "ivf":
-        reason = f"{choice.sentences:,} sentences lie in {choice.lists:,} lists, of which each looks into the nearest."
-        choice = replace(choice, reason=reason)
     _check_disk(run, choice, options.neighbours)
     if before := same_lists(earlier, choice):
         choice = _with_lists_of(before, choice)
@@ -93,9 +102,13 @@ def choose(run: Path, options: SearchOptions, workers: int, earlier: Earlier, *,
     return choice
 
 
-def _speed(dims: int, workers: int, device: str) -> float:
-    """GFLOP/s of everything here that searches."""
-    return calibrated_speed(dims) * workers if device == "cpu" else calibrated_gpu(dims)
+def _speed(dims: int, workers: int, device: str, on_ray: bool) -> float:
+    """GFLOP/s of everything that searches."""
+    from paraloom.engine.places import gpus_of_cluster, on_a_gpu_of_cluster
+
+    if device == "cpu":
+        return calibrated_speed(dims) * workers
+    return on_a_gpu_of_cluster(partial(calibrated_gpu, dims)) * gpus_of_cluster() if on_ray else calibrated_gpu(dims)
 
 
 def _check_disk(run: Path, choice: Choice, neighbours: int) -> None:
@@ -103,11 +116,13 @@ def _check_disk(run: Path, choice: Choice, neighbours: int) -> None:
     from shutil import disk_usage
 
     free = disk_usage(run).free
-    needed = work_of(choice, 1, k=neighbours).bytes_on_disk - choice.sentences * choice.dims  # vectors are there
+    needed = room_needed(choice, neighbours)
     if needed > free:
+        packed = ", or --codes pq" if choice.kind == "ivf" and choice.codes != "pq" else ""
         raise InputError(
-            f"{run}: the index and neighbours of {choice.sentences:,} sentences take about {needed / 1e9:,.1f} GB, and "
-            f"{free / 1e9:,.1f} GB are free. Make room, or give fewer --dims or --neighbours, or --codes pq."
+            f"{run}: the index and neighbours of {choice.sentences:,} sentences take up to {needed / 1e9:,.1f} GB on "
+            f"the way to pairs, and {free / 1e9:,.1f} GB are free. Make room, or give fewer --dims or "
+            f"--neighbours{packed}."
         )
 
 
@@ -146,7 +161,8 @@ def index_step(
         partial(_renumber_round, run=run, before=before),
         partial(_laid_round, run=run, before=before),
         partial(_cells_round, before=before),
-        partial(_true_round, run=run, k=options.neighbours),
+        partial(_compared_round, run=run, k=options.neighbours),
+        partial(_true_round, run=run, min_similarity=min_similarity),
         partial(_probes_round, run=run, options=options, min_similarity=min_similarity),
     )
     return FolderStep(
@@ -168,9 +184,36 @@ def index_step(
     )
 
 
-def read_probes(run: Path) -> dict[str, Any]:
-    """How many lists a sentence looks into, and the recall that was estimated for so many."""
+def read_first_probes(run: Path) -> dict[str, Any]:
+    """How many lists a sentence looks into at first, and the recall that was estimated for so many."""
     return dict(json.loads((run / "index" / PROBES).read_text(encoding="utf-8")))
+
+
+def read_probes(run: Path) -> dict[str, Any]:
+    """How many lists a sentence has looked into, and the recall that was measured; before that, what was estimated."""
+    measured = run / "neighbours" / RECALL
+    return dict(json.loads(measured.read_text(encoding="utf-8"))) if measured.is_file() else read_first_probes(run)
+
+
+class TrueOnes(NamedTuple):
+    """The true neighbours of a sample."""
+
+    queries: NDArray[np.int64]
+    """The numbers of the sample."""
+    neighbours: Neighbours
+    least: int
+    """Products that count are at least this."""
+
+
+def read_true(run: Path) -> TrueOnes:
+    """Those that the recall of a run is measured by."""
+    return read_true_in(run / "index")
+
+
+def read_true_in(index: Path) -> TrueOnes:
+    """The same, from the folder of an index."""
+    with np.load(index / TRUE, allow_pickle=False) as arrays:
+        return TrueOnes(arrays["queries"], Neighbours(arrays["dots"], arrays["numbers"]), int(arrays["least"]))
 
 
 def _vectors(run: Path) -> Vectors:
@@ -261,7 +304,7 @@ def _gather(folder: Path, before: Path | None, cell: int, target: Path) -> None:
     gather_cell(target, lists.lists_of(cell), sources)
 
 
-def _true_round(folder: Path, *, run: Path, k: int) -> Round:
+def _compared_round(folder: Path, *, run: Path, k: int) -> Round:
     """The true neighbours, among the sentences of each part, of those with the highest ids: a sample by lot as well,
     and centroids were learned from the other end."""
     parts = len(_vectors(run).starts) - 1
@@ -290,6 +333,20 @@ def _true_neighbours(run: Path, k: int, part: int, target: Path) -> None:
         np.savez(file, dots=found.dots, numbers=found.numbers)
 
 
+def _true_round(folder: Path, *, run: Path, min_similarity: float) -> Round:
+    return Round(
+        name="true", files=(TRUE,), work=partial(partial, _write_true, run, folder, min_similarity), is_small=True
+    )
+
+
+def _write_true(run: Path, folder: Path, min_similarity: float, number: int, target: Path) -> None:
+    vectors, coder = _vectors(run), read_coder(run / "vectors")
+    true = _true_of_all(folder / ASIDE / "true")
+    least = least_that_counts(true, max(round(min_similarity * coder.scale**2), LEAST))
+    with target.open("wb") as file:
+        np.savez(file, queries=_queries(vectors)[0], dots=true.dots, numbers=true.numbers, least=least)
+
+
 def _probes_round(folder: Path, *, run: Path, options: SearchOptions, min_similarity: float) -> Round:
     return Round(
         name="probes",
@@ -302,12 +359,10 @@ def _probes_round(folder: Path, *, run: Path, options: SearchOptions, min_simila
 def _choose_probes(
     run: Path, folder: Path, options: SearchOptions, min_similarity: float, number: int, target: Path
 ) -> None:
-    """As few as find the wanted share of what can become a pair, when every sentence looks twice."""
+    """As few as find so much of what can become a pair, when every sentence looks twice, that links find the rest."""
     vectors, coder = _vectors(run), read_coder(run / "vectors")
     index = Index.open(folder / WHOLE / LISTS)
-    numbers, _ = _queries(vectors)
-    true = _true_of_all(folder / ASIDE / "true")
-    least = least_that_counts(true, max(round(min_similarity * coder.scale**2), LEAST))
+    true = read_true_in(folder / WHOLE)
     whole = vectors.take if index.is_packed else None
 
     def recall(probes: int) -> Recall:
@@ -316,15 +371,18 @@ def _choose_probes(
                 index.cells, index.finder, vectors.take(of), of, k=options.neighbours, probes=probes, whole=whole
             )
 
-        return recall_either_way(numbers, true, first_look=look, read_codes=vectors.take, least=least)
+        return recall_either_way(
+            true.queries, true.neighbours, first_look=look, read_codes=vectors.take, least=true.least
+        )
 
     with threads(1):
         if options.probes:
             probes = min(options.probes, index.finder.most_probes)
             reached = recall(probes)
         else:
-            probes, reached = fewest_probes(recall, options.recall, most=index.finder.most_probes)
-    counted_from = min(min_similarity, round(least / coder.scale**2, 3))
+            enough = max(1 - LINKS_FIND * (1 - options.recall), 0.0)
+            probes, reached = fewest_probes(recall, enough, most=index.finder.most_probes)
+    counted_from = min(min_similarity, round(true.least / coder.scale**2, 3))
     told = {"probes": probes, "recall": asdict(reached), "wanted": options.recall, "min_similarity": counted_from}
     write_text(target, json.dumps(told, sort_keys=True, indent=2) + "\n")
 

@@ -1,24 +1,21 @@
-"""Files, folders and runs in, the chunks to read out, and what must be said of files that cannot be read."""
+"""Files, folders and runs in; the chunks to read, and what a person should know of them, out."""
 
 from __future__ import annotations
 
 import dataclasses
+import os
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import orjson
-
 from paraloom.engine import foreign
-from paraloom.engine.foreign_bytes import head_of
-from paraloom.engine.foreign_csv import column_names
+from paraloom.engine.foreign_files import MADE_BY, Named, named_files
 from paraloom.engine.store import made_by_file, part_files
 from paraloom.errors import InputError
-from paraloom.sentences.record_texts import asked_columns, columns_among
-
-HEAD = 1 << 16
-NOT_SENTENCES = (*foreign.ONE_RECORD, "raw-day")
-"""Formats of files that are whole documents: `build` and `align` read those."""
+from paraloom.sentences.line_options import LineOptions
+from paraloom.text.counted import counted
+from paraloom.workflows.mine.input_columns import ChunkPlanner
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,85 +27,89 @@ class Given:
     """Every file by its name in the signature."""
     runs: tuple[Path, ...] = ()
     """Mined runs among what was given: what they have computed is used again."""
-    unreadable: tuple[str, ...] = ()
-    """Why files could not be read at all."""
+    told: tuple[str, ...] = ()
+    """What was passed over, and how files are read that could be read in another way."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in a few words."""
+        first, *others = (path.name for path in self.files.values())
+        return f"{first} and {counted(len(others), 'more file', 'more files')}" if others else first
 
 
-def given_files(named: Sequence[str | Path], columns: Sequence[str] = ()) -> Given:
-    """What these paths, globs, folders and run folders name."""
-    runs = [Path(name) for name in named if str(name) != "-" and made_by_file(Path(name), "sentences").is_file()]
-    others = [name for name in named if str(name) == "-" or Path(name) not in runs]
-    paths = foreign.expand([str(name) for name in others]) if others else []
-    asked = asked_columns(columns)
-    chunks: list[foreign.Chunk] = []
-    unreadable: list[str] = []
-    for path in paths:
-        try:
-            found = foreign.plan([path])
-        except InputError as error:
-            if path.suffix.lower() not in (".parquet", ".pq"):
-                raise
-            unreadable.append(str(error))
-            found = [foreign.Chunk(path=str(path), name=path.name, format=foreign.UNREADABLE)]
-        chunks += [_told_apart(chunk, asked) for chunk in found]
+def given_files(
+    named: Sequence[str | Path], lines: LineOptions = LineOptions(), *, leave_out: Sequence[Path] = ()
+) -> Given:
+    """What these paths, globs, folders and run folders name, but for what the run itself writes (`leave_out`).
+
+    Paths are made absolute, so that workers find the files whatever folder they are in.
+    """
+    _refuse_own_folder(named, leave_out)
+    runs = [_absolute(name) for name in named if str(name) != "-" and _is_run(Path(name))]
+    others = [name for name in named if str(name) == "-" or _absolute(name) not in runs]
+    found = named_files(others, leave_out=leave_out) if others else Named(files=())
+    paths = [_absolute(path) for path in found.files]
+    if not paths and not runs:
+        raise InputError(f"All that was given is what the run itself writes ({leave_out[0]}). Choose another --out.")
+    folders = _told_by_folders(paths, others)
+    planner = ChunkPlanner(lines)
+    chunks = [dataclasses.replace(chunk, folders=folders[path]) for path in paths for chunk in planner.chunks_of(path)]
+    planner.check_tables()
+    named_in_signature = [("/".join((*folders[path], path.name)), path) for path in paths]
     for run in runs:
-        chunks += foreign.plan(part_files(run, "sentences"))
-        paths += part_files(run, "sentences")
+        parts = part_files(run, "sentences")
+        chunks += foreign.plan(parts)
+        named_in_signature += [(part.name, part) for part in parts]
     return Given(
         chunks=tuple(chunks),
-        files=_named(paths),
+        files=_numbered(named_in_signature),
         runs=tuple(run for run in runs if made_by_file(run, "vectors").is_file()),
-        unreadable=tuple(unreadable),
+        told=(*found.told(), *planner.told()),
     )
 
 
-def _named(paths: Sequence[Path]) -> dict[str, Path]:
-    """Files by a name that does not depend on the order in which they were given."""
-    ordered = sorted(paths, key=lambda path: (path.name, path.stat().st_size, str(path)))
-    return {f"input/{number}/{path.name}": path for number, path in enumerate(ordered)}
+def _absolute(path: str | Path) -> Path:
+    return Path(os.path.abspath(path))  # a link keeps its name
 
 
-def _told_apart(chunk: foreign.Chunk, asked: dict[str, str]) -> foreign.Chunk:
-    """The same chunk, as its sentences are to be read."""
-    if chunk.format in NOT_SENTENCES:
+def _is_run(path: Path) -> bool:
+    """Whether a path is a run folder with sentences; one that has none is an error."""
+    if made_by_file(path, "sentences").is_file():
+        return True
+    if path.is_dir() and any(path.glob(f"*{MADE_BY}")):
         raise InputError(
-            f"{chunk.path} is a document of its own ({chunk.format}), not a file of sentences. Give text with a "
-            "sentence a line, a table, or the --out of `paraloom build` or `paraloom align`."
+            f"{path} is a run folder without sentences. Let its run go on until it has them, or name files."
         )
-    if chunk.format == "text":
-        return dataclasses.replace(chunk, blanks=True)
-    if chunk.format in ("tsv", "csv", "ssv"):
-        return _with_columns(chunk, asked)
-    if chunk.format == "parquet":
-        _check_parquet(chunk, asked)
-    return chunk
+    return False
 
 
-def _with_columns(chunk: foreign.Chunk, asked: dict[str, str]) -> foreign.Chunk:
-    head = head_of(Path(chunk.path), chunk.compression, HEAD, chunk.encoding, chunk.start)
-    names = column_names(head.split(chunk.line_end, 1)[0].rstrip(b"\r"), chunk.format)
-    if columns_among(names, {ours: theirs for ours, theirs in asked.items() if not theirs.isdecimal()}):
-        return chunk
-    by_number = asked and all(theirs.isdecimal() for theirs in asked.values())
-    if chunk.format == "tsv" and (not asked or by_number):
-        return dataclasses.replace(chunk, format=foreign.BARE_TSV)
-    if by_number:
-        return chunk
-    raise _no_column(chunk, names)
+def _refuse_own_folder(named: Sequence[str | Path], leave_out: Sequence[Path]) -> None:
+    for path in (Path(name) for name in named if str(name) != "-"):
+        for own in leave_out:
+            if path.is_dir() and path.resolve().is_relative_to(own.resolve()):
+                raise InputError(
+                    f"{path} is, or lies in, the run folder that --out means ({own}). Choose another --out: a mined "
+                    "run grows into a folder of its own."
+                )
 
 
-def _check_parquet(chunk: foreign.Chunk, asked: dict[str, str]) -> None:
-    from paraloom.engine.foreign_parquet import opened
+def _told_by_folders(paths: Sequence[Path], named: Sequence[str | Path]) -> dict[Path, tuple[str, ...]]:
+    """The folders that a file is told by: those below a folder that was named, and as many above as it takes.
 
-    with opened(chunk) as file:
-        names = list(file.schema_arrow.names)
-    if not columns_among(names, asked):
-        raise _no_column(chunk, names)
+    `2023/part-0.txt` and `2024/part-0.txt` are two files, whether they or the folder around them are named.
+    """
+    roots = [name if str(name) == "-" else _absolute(name) for name in named]
+    folders = {path: foreign.folders_of(path, roots, is_one_record=False) for path in paths}
+    while True:
+        met = Counter((*folders[path], path.name) for path in paths)
+        alike = [path for path in paths if met[(*folders[path], path.name)] > 1]
+        if not alike:
+            return folders
+        for path in alike:
+            folders[path] = path.parts[-len(folders[path]) - 2 : -1]
 
 
-def _no_column(chunk: foreign.Chunk, names: Sequence[str]) -> InputError:
-    shown = orjson.dumps(list(names)[:20]).decode()
-    return InputError(
-        f"It is not known which column of {chunk.path} holds sentences; it has {shown}. "
-        "Say which: --columns text=COLUMN, or left=COLUMN right=COLUMN (a name or a number from 1)."
-    )
+def _numbered(named: Sequence[tuple[str, Path]]) -> dict[str, Path]:
+    """Files by a name that does not depend on the order in which they were given."""
+    ordered = sorted(named, key=lambda each: (each[0], each[1].stat().st_size, str(each[1])))
+    return {f"input/{number}/{name}": path for number, (name, path) in enumerate(ordered)}

@@ -1,24 +1,49 @@
-"""A mined run and texts in, the sentences of the run that are nearest to each out."""
+"""A mined run and texts in, the sentences of the run that are nearest to each out.
+
+A text is compared with all sentences while their vectors are read in about a second. Beyond, it looks into the lists
+that are nearest to it, then at the neighbours of what it has found there, and at theirs, until it finds nothing nearer.
+The recall of a run is that of two sentences that look for each other; a text looks alone, and so into more lists.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from paraloom.engine.store import find_rows, made_by_file
+from paraloom.engine.buckets import bucket_of
+from paraloom.engine.store import made_by_file, part_files, read_made_by
 from paraloom.errors import NotMade
 from paraloom.models.neighbours.codes import similarities, squared_norms
 from paraloom.models.neighbours.index import Index
 from paraloom.models.neighbours.nearest import NOBODY, Neighbours
 from paraloom.models.neighbours.search import Part, search_block
+from paraloom.models.neighbours.second_look import Named, look_again
 from paraloom.workflows.mine.index_step import LISTS, read_choice, read_probes
+from paraloom.workflows.mine.nearest_files import read_rows
 from paraloom.workflows.mine.numbers import Numbers
 from paraloom.workflows.mine.options import check_lookup
-from paraloom.workflows.mine.vectors_step import Vectors, load, options_of, read_coder
+from paraloom.workflows.mine.run_embedder import embedder_of
+from paraloom.workflows.mine.vectors_step import Vectors, kept_sentences, read_coder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+TEXTS_AT_ONCE = 1024
+MOST_READ = 1 << 30
+"""Bytes of vectors up to which a text is compared with all."""
+MORE_PROBES = 4
+"""Times the lists of the run that a text looks into beyond."""
+MOST_LOOKS = 4
+"""So often at most a text looks at its neighbours' neighbours; the third time hardly finds any."""
+FEWEST_FOUND = 16
+"""So many neighbours are followed where fewer are asked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,49 +81,177 @@ class Looked:
 
 
 def look_up(
-    run: Path, texts: Sequence[str], k: int = 10, *, probes: int = 0, embedder: str | None = None
+    run: Path,
+    texts: Iterable[str],
+    k: int = 10,
+    *,
+    probes: int = 0,
+    embedder: str | None = None,
+    device: str = "cpu",
 ) -> list[Looked]:
-    """The k nearest sentences of every text; of an index of lists, as many are looked into as the run itself did.
+    """The k nearest sentences of every text; with `probes`, those that so many lists of the index lead to.
 
-    `embedder` is where the embedder's folder lies now, if the run was made with one from a folder.
+    `embedder` is where the embedder's folder lies now, if the run was made with one from a folder; `device` is where
+    the texts become vectors, wherever those of the run were made.
     """
+    return list(look_up_all(run, texts, k, probes=probes, embedder=embedder, device=device))
+
+
+def look_up_all(
+    run: Path,
+    texts: Iterable[str],
+    k: int = 10,
+    *,
+    probes: int = 0,
+    embedder: str | None = None,
+    device: str = "cpu",
+) -> Iterator[Looked]:
+    """The same one after the other, for as many texts as there may be."""
     if not made_by_file(run, "index").is_file():
         raise NotMade(f"{run} is no mined run. Give the --out of `paraloom mine`.")
     check_lookup(k, probes)
-    coder = read_coder(run / "vectors")
-    queries = coder.encode(load(options_of(run), run / "vectors", embedder).embed(list(texts)))
+    loaded, coder = embedder_of(run, embedder, device=device), read_coder(run / "vectors")
+    search = search_in(run, k, probes)
     numbers = Numbers.of(run / "vectors")
-    found = _search(run, queries, numbers, k, probes)
-    alike = similarities(
-        found.dots, squared_norms(queries)[:, None], np.asarray(numbers.norms[np.maximum(found.numbers, 0)])
-    )
-    return [
-        Looked(text=text, found=tuple(_sentences(run, numbers, near, cosines)))
-        for text, near, cosines in zip(texts, found.numbers, alike, strict=True)
-    ]
-
-
-def _search(run: Path, queries: np.ndarray, numbers: Numbers, k: int, probes: int) -> Neighbours:
-    vectors = Vectors(run / "vectors", numbers.starts)
-    if read_choice(run).kind == "exact":
-        return search_block(queries, None, (Part(start, codes) for start, codes in vectors.parts()), k)
-    index = Index.open(run / "index" / LISTS)
-    return index.search(queries, k, probes=probes or read_probes(run)["probes"], whole=vectors.take)
-
-
-def _sentences(run: Path, numbers: Numbers, near: np.ndarray, cosines: np.ndarray) -> list[NearSentence]:
-    is_there = near != NOBODY
-    made = []
-    for sentence_id, similarity in zip(numbers.ids(near[is_there]), cosines[is_there].tolist(), strict=True):
-        (row,) = find_rows(run, "sentences", sentence_id)
-        clusters = find_rows(run, "clusters", sentence_id) if made_by_file(run, "clusters").is_file() else []
-        made.append(
-            NearSentence(
-                similarity=similarity,
-                text=row["text"],
-                copies=row["copies"],
-                sentence_id=sentence_id,
-                cluster_id=clusters[0]["cluster_id"] if clusters else None,
-            )
+    coming = iter(texts)
+    while some := list(islice(coming, TEXTS_AT_ONCE)):
+        queries = coder.encode(loaded.embed(some))
+        found = search(queries)
+        alike = similarities(
+            found.dots, squared_norms(queries)[:, None], np.asarray(numbers.norms[np.maximum(found.numbers, 0)])
         )
-    return made
+        sentences = _sentences(run, numbers, np.unique(found.numbers[found.numbers != NOBODY]))
+        for text, near, cosines in zip(some, found.numbers.tolist(), alike.tolist(), strict=True):
+            yield Looked(
+                text=text,
+                found=tuple(
+                    NearSentence(similarity=cosine, **sentences[number])
+                    for number, cosine in zip(near, cosines, strict=True)
+                    if number != NOBODY
+                ),
+            )
+
+
+def search_in(run: Path, k: int, probes: int = 0) -> Callable[[NDArray[np.int8]], Neighbours]:
+    """What finds the k nearest sentences of a run for codes that are none of its own."""
+    vectors, choice = Vectors(run / "vectors", Numbers.of(run / "vectors").starts), read_choice(run)
+    if choice.kind == "exact" or (not probes and choice.sentences * choice.dims <= MOST_READ):
+        return lambda queries: search_block(queries, None, (Part(start, codes) for start, codes in vectors.parts()), k)
+    index = Index.open(run / "index" / LISTS)
+    probed = probes or MORE_PROBES * int(read_probes(run)["probes"])
+    neighbours = RunNeighbours(run, index, vectors) if made_by_file(run, "neighbours").is_file() else None
+
+    def search(queries: NDArray[np.int8]) -> Neighbours:
+        found = index.search(queries, max(k, FEWEST_FOUND), probes=probed, whole=vectors.take)
+        if neighbours is not None:
+            found = follow(queries, found, neighbours)
+        return Neighbours(found.dots[:, :k], found.numbers[:, :k])
+
+    return search
+
+
+def follow(queries: NDArray[np.int8], found: Neighbours, neighbours: RunNeighbours) -> Neighbours:
+    """The best of what was found, of its neighbours, and of theirs, until nothing nearer comes."""
+    asking = np.arange(len(queries))
+    best = Neighbours(found.dots.copy(), found.numbers.copy())
+    for _ in range(MOST_LOOKS):
+        if not len(asking):
+            break
+        own = Neighbours(best.dots[asking], best.numbers[asking])
+        looks = LooksOfTexts(queries[asking], neighbours)
+        better = look_again(looks.names, own.numbers, own, looks)
+        has_changed = (better.numbers != own.numbers).any(axis=1)
+        best.dots[asking], best.numbers[asking] = better
+        asking = asking[has_changed]
+    return best
+
+
+class RunNeighbours:
+    """The neighbours that the sentences of a run have, by number; of its files no more is read than is asked for."""
+
+    def __init__(self, run: Path, index: Index, vectors: Vectors) -> None:
+        self.folder = run / "neighbours"
+        self.index = index
+        self.codes = vectors.take
+        self.count = int(vectors.starts[-1])
+
+    def of(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Those of these sentences, a row each, whose numbers rise."""
+        lists = self.index.finder.own_lists(self.codes(numbers))
+        cells = self.index.lists.cells_of(lists)
+        found: NDArray[np.int64] | None = None
+        for cell in np.unique(cells).tolist():
+            asked = np.flatnonzero(cells == cell)
+            rows = self._rows(cell, lists[asked], numbers[asked])
+            near = read_rows(self.folder / f"cell-{cell:05d}.npz", rows[rows >= 0]).neighbours
+            if found is None:
+                found = np.full((len(numbers), near.shape[1]), NOBODY, np.int64)
+            found[asked[rows >= 0]] = near
+        assert found is not None, "somebody was asked for"
+        return found
+
+    def _rows(self, cell: int, lists: NDArray[np.int64], numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Where these sentences lie in a cell, and so in its file of neighbours; -1 for one that does not, since a
+        graph of another version led elsewhere."""
+        opened = self.index.cells[cell]
+        rows = np.full(len(numbers), -1, np.int64)
+        for number in np.unique(lists).tolist():
+            start, stop = opened.bounds(number)
+            lying = opened.read_numbers(start, stop)
+            here = np.flatnonzero((lists == number) & np.isin(numbers, lying))
+            rows[here] = start + np.searchsorted(lying, numbers[here])
+        return rows
+
+
+class LooksOfTexts:
+    """What the sentences of a run have found, for texts that are none of them: a text goes by a name behind theirs."""
+
+    def __init__(self, queries: NDArray[np.int8], run: RunNeighbours) -> None:
+        self.queries = queries
+        self.run = run
+
+    @property
+    def names(self) -> NDArray[np.int64]:
+        """The names of the texts."""
+        return self.run.count + np.arange(len(self.queries))
+
+    def neighbours(self, names: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The neighbours of these sentences."""
+        return self.run.of(names)
+
+    def rows(self, names: NDArray[np.int64]) -> Named:
+        """These sentences and texts."""
+        last = int(np.searchsorted(names, self.run.count))
+        return Named(names, np.concatenate([self.run.codes(names[:last]), self.queries[names[last:] - self.run.count]]))
+
+
+def _sentences(run: Path, numbers: Numbers, wanted: NDArray[np.int64]) -> dict[int, dict[str, Any]]:
+    """What is told of these sentences, whose numbers rise, by number; each part is read once."""
+    clusters = _clusters(run, numbers.ids(wanted))
+    told: dict[int, dict[str, Any]] = {}
+    parts = numbers.parts_of(wanted)
+    for part in np.unique(parts).tolist():
+        of_part = wanted[parts == part]
+        rows = kept_sentences(run, part, ("sentence_id", "text", "copies")).take(of_part - numbers.starts[part])
+        for number, row in zip(of_part.tolist(), rows.to_pylist(), strict=True):
+            told[number] = {**row, "cluster_id": clusters.get(row["sentence_id"])}
+    return told
+
+
+def _clusters(run: Path, ids: Sequence[str]) -> Mapping[str, str]:
+    """The clusters of these sentences, of those that are in one; each part is read once."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    import pyarrow.parquet as pq
+
+    if not made_by_file(run, "clusters").is_file():
+        return {}
+    buckets = int(read_made_by(run, "clusters")["buckets"])
+    wanted = {f"part-{bucket_of(sentence_id, buckets):02d}" for sentence_id in ids}
+    found: dict[str, str] = {}
+    for file in part_files(run, "clusters"):
+        if file.stem in wanted:
+            rows = pq.read_table(file, columns=["sentence_id", "cluster_id"], partitioning=None)
+            rows = rows.filter(pc.is_in(rows.column("sentence_id"), pa.array(ids, pa.string())))
+            found |= dict(zip(*(rows.column(name).to_pylist() for name in rows.column_names), strict=True))
+    return found

@@ -6,17 +6,24 @@ import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from paraloom.workflows.mine.options import MineOptions, check_ranges
 from paraloom.workflows.mine.publish import Mined, targets_of
+from paraloom.workflows.mine.whole_paths import with_whole_paths
 from paraloom.workflows.tables_in_order import PACKED, Progress
 
 if TYPE_CHECKING:
     from paraloom.engine.steps import Place
+    from paraloom.workflows.mine.earlier_runs import Earlier
     from paraloom.workflows.mine.input_files import Given
+    from paraloom.workflows.mine.labels_step import Judging
 
+Tell = Callable[[str], None]
+"""Given a line for a person who waits."""
 SECONDS = "seconds.json"
 
 
@@ -26,25 +33,36 @@ def mine(
     options: MineOptions | None = None,
     *,
     progress: Progress = lambda table, name, done, total: None,
+    tell: Tell | None = None,
 ) -> Mined:
     """Find the pairs of sentences that say the same; what is there already, made the same way, is kept.
 
-    `out` is a run folder, or a file of pairs, beside which the run folder lies.
+    `out` is a run folder, or a file of pairs, beside which the run folder lies. `tell` is given lines for a person who
+    waits.
     """
+    from paraloom.workflows.mine.memory import fitting
     from paraloom.workflows.mine.publish import publish
+    from paraloom.workflows.mine.run_options import note_options
 
-    options = options or MineOptions()
+    options = with_whole_paths(options or MineOptions())
     run, file = targets_of(out)
-    with _at_work(files, run, options, progress) as (given, place):
-        for name, make in _plans(given, options, place).items():
+    with _at_work(files, run, options, progress, file) as (given, place):
+        if tell is not None:
+            for line in given.told:
+                tell(line)
+        _refuse_ahead(options, place)
+        place = fitting(options, place, _bytes_of(given), tell)
+        earlier = earlier_of(given, options, tell)
+        for name, make in _plans(given, options, place, earlier, tell).items():
             _make(place.run, name, make)
-        return publish(place, file, options, seconds_of(run))
+            note_options(place.run, name, options)
+        return publish(place, file, options, seconds_of(run), earlier)
 
 
 def index_alone(files: Sequence[str | Path], run: Path, options: MineOptions, *, progress: Progress) -> None:
     """The first steps of a run, up to its index."""
     with _at_work(files, run, options, progress) as (given, place):
-        for name, make in _plans(given, options, place).items():
+        for name, make in _plans(given, options, place, earlier_of(given, options)).items():
             _make(place.run, name, make)
             if name == "index":
                 return
@@ -52,7 +70,7 @@ def index_alone(files: Sequence[str | Path], run: Path, options: MineOptions, *,
 
 @contextmanager
 def _at_work(
-    files: Sequence[str | Path], run: Path, options: MineOptions, progress: Progress
+    files: Sequence[str | Path], run: Path, options: MineOptions, progress: Progress, file: Path | None = None
 ) -> Iterator[tuple[Given, Place]]:
     """What is given, and where it is worked on, alone in the run folder."""
     from paraloom.engine import places, steps, store
@@ -60,9 +78,9 @@ def _at_work(
     from paraloom.workflows.mine.input_files import given_files
 
     check_ranges(options)
-    given = given_files(files, options.lines.columns)
+    given = given_files(files, options.lines, leave_out=[run] if file is None else [run, file])
     check_options(options)
-    buckets = bucket_count(sum(chunk.size * (PACKED if chunk.compression else 1) for chunk in given.chunks))
+    buckets = bucket_count(_bytes_of(given))
     run.mkdir(parents=True, exist_ok=True)
     with store.alone_in(run), places.at(options.place) as workers:
         place = steps.Place(
@@ -75,74 +93,122 @@ def _at_work(
         yield given, place
 
 
+def _bytes_of(given: Given) -> int:
+    """How much text there is, about."""
+    return sum(chunk.size * (PACKED if chunk.compression else 1) for chunk in given.chunks)
+
+
 def _make(run: Path, name: str, make: Callable[[], object]) -> None:
     """Take one step, and note how long it took."""
     from paraloom.engine.store import made_by_file
 
     started = time.monotonic()
-    was_there = made_by_file(run, name).is_file()
+    file = made_by_file(run, name)
+    before = file.read_bytes() if file.is_file() else None
     make()
-    if not was_there:
-        _add_seconds(run, name, time.monotonic() - started)
+    if file.read_bytes() != before:
+        _note_seconds(run, name, time.monotonic() - started, is_anew=before is not None)
 
 
-def _plans(given: Given, options: MineOptions, place: Place) -> dict[str, Callable[[], object]]:
+def earlier_of(given: Given, options: MineOptions, tell: Tell | None = None) -> Earlier:
+    """What mined runs among the files have that can be used again; of those that have nothing, a person is told now."""
+    from paraloom.models.embedders import weight_files
+    from paraloom.workflows.mine.earlier_runs import same_vectors
+    from paraloom.workflows.mine.earlier_told import nothing_used
+
+    earlier = same_vectors(given.runs, options.embed, weight_files(options.embed.embedder))
+    if tell is not None:
+        for run, why in earlier.passed_over:
+            tell(nothing_used(run, why))
+    return earlier
+
+
+def _refuse_ahead(options: MineOptions, place: Place) -> None:
+    """An error now for labels by another identifier, and not when all before them has been made."""
+    from paraloom.engine.steps import refuse_ahead
+    from paraloom.workflows.mine.labels_step import labels_step
+
+    if options.judge.identify:
+        refuse_ahead(labels_step(place.run, options.judge), place)
+
+
+def _plans(
+    given: Given, options: MineOptions, place: Place, earlier: Earlier, tell: Tell | None = None
+) -> dict[str, Callable[[], object]]:
     """What makes each table or folder, in order; each is planned when those before it are there."""
     from paraloom.engine.folders import make_folder
     from paraloom.engine.steps import make
-    from paraloom.models.embedders import weight_files
     from paraloom.workflows.mine.candidates_step import candidates_step
     from paraloom.workflows.mine.clusters_step import clusters_step
-    from paraloom.workflows.mine.earlier_runs import same_vectors
     from paraloom.workflows.mine.index_step import choose, index_step
     from paraloom.workflows.mine.labels_step import labels_step
+    from paraloom.workflows.mine.memory import fitting_pairs
     from paraloom.workflows.mine.neighbours_step import neighbours_step
     from paraloom.workflows.mine.pairs_step import pairs_step
     from paraloom.workflows.mine.sentences_step import sentences_step
     from paraloom.workflows.mine.vectors_step import vectors_step
 
     run = place.run
-    earlier = same_vectors(given.runs, options.embed, weight_files(options.embed.embedder))
     plans: dict[str, Callable[[], object]] = {
         "sentences": lambda: make(sentences_step(given.chunks, given.files, options.lines), place),
-        "vectors": lambda: make_folder(vectors_step(run, options.embed, earlier), place),
+        "vectors": lambda: make_folder(vectors_step(run, options.embed, earlier, on_ray=place.on_ray), place),
         "index": lambda: make_folder(
             index_step(
                 run,
                 options.search,
-                choose(run, options.search, place.workers, earlier, device=options.embed.device),
+                choose(run, options.search, place.workers, earlier, device=options.embed.device, on_ray=place.on_ray),
                 earlier,
                 min_similarity=options.pairs.min_similarity,
             ),
             place,
         ),
-        "neighbours": lambda: make_folder(neighbours_step(run, options.search, options.embed.device), place),
+        "neighbours": lambda: make_folder(neighbours_step(run, options.search, options.embed.device, earlier), place),
         "candidates": lambda: make_folder(candidates_step(run, options.pairs), place),
-        "pairs": lambda: make(pairs_step(run, options.pairs, f"neighbours:{Path(options.embed.embedder).name}"), place),
+        "pairs": lambda: make(
+            pairs_step(run, options.pairs, f"neighbours:{Path(options.embed.embedder).name}"),
+            fitting_pairs(options, place, tell),
+        ),
     }
     if options.judge.identify:
-        plans["labels"] = lambda: make(labels_step(options.judge), place)
-    return plans | {"clusters": lambda: make_folder(clusters_step(run), place)}
+        begin = partial(_tell_of_judging, options, place.workers, tell)
+        plans["labels"] = lambda: make(labels_step(run, options.judge, given.runs, begin=begin), place)
+    clusters = partial(clusters_step, run, is_judged=options.judge.identify)
+    return plans | {"clusters": lambda: make_folder(clusters(), place)}
+
+
+def _tell_of_judging(options: MineOptions, workers: int, tell: Tell | None, judging: Judging) -> None:
+    from paraloom.workflows.mine.judging_told import told_before_judging
+    from paraloom.workflows.mine.labels_step import label_options
+
+    if tell is not None:
+        for line in told_before_judging(judging, label_options(options.judge), workers):
+            tell(line)
 
 
 def check_options(options: MineOptions) -> None:
     """An error now for what cannot be, not when its step has its turn, which may be hours later."""
     from paraloom.labels.label import load_identifier
+    from paraloom.models.embedders import embedder_folder
     from paraloom.models.neighbours.codes import check_dims
+    from paraloom.models.neighbours.torch_search import torch_on
     from paraloom.workflows.mine.labels_step import label_options
     from paraloom.workflows.mine.vectors_step import load
 
-    check_dims(load(options.embed).dims)
+    if options.embed.device == "cuda" and options.place.engine == "local":  # on Ray other nodes may have one
+        torch_on("cuda")
+    embedder_folder(options.embed.embedder, hub=options.hub)
+    here = options.embed if options.place.engine == "local" else replace(options.embed, device="cpu")
+    check_dims(load(here).dims)
     if options.judge.identify:
         load_identifier(label_options(options.judge))
 
 
-def _add_seconds(run: Path, name: str, seconds: float) -> None:
-    """Note how long a step took; a step that was taken up again adds to what it took before."""
+def _note_seconds(run: Path, name: str, seconds: float, *, is_anew: bool) -> None:
+    """Note how long a step took; one that was taken up again adds to what it took before, one made anew does not."""
     from paraloom.engine.store import write_text
 
     before = seconds_of(run)
-    before[name] = round(before.get(name, 0.0) + seconds, 3)
+    before[name] = round((0.0 if is_anew else before.get(name, 0.0)) + seconds, 3)
     write_text(run / SECONDS, json.dumps(before, indent=2) + "\n")
 
 

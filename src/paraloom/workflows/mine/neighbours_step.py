@@ -7,17 +7,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from paraloom.engine.folders import WHOLE, FolderStep, Round
+from paraloom.models.neighbours.grown_search import search_grown_block
 from paraloom.models.neighbours.lists import read_array
-from paraloom.models.neighbours.nearest import threads
+from paraloom.models.neighbours.nearest import Neighbours, threads
 from paraloom.models.neighbours.search import Part, search_block
 from paraloom.pairs.mine import mean_similarities
-from paraloom.workflows.mine.cells_search import cell_files, first_round, placed_round, places_round, second_round
+from paraloom.workflows.mine.earlier_runs import Earlier
+from paraloom.workflows.mine.grown_neighbours import KnownNeighbours, Start, renumber_round, start_of
 from paraloom.workflows.mine.index_step import read_choice
 from paraloom.workflows.mine.nearest_files import Nearest
 from paraloom.workflows.mine.numbers import Numbers
-from paraloom.workflows.mine.vectors_step import Vectors, workers_on
+from paraloom.workflows.mine.search_stages import cell_files, search_stages
+from paraloom.workflows.mine.vectors_step import Vectors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,36 +39,35 @@ SMALL_WORK = 2e11
 """Products that are made sooner than helper processes start."""
 
 
-def neighbours_step(run: Path, options: SearchOptions, device: str = "cpu") -> FolderStep:
-    """Vectors and index → neighbours."""
+def neighbours_step(run: Path, options: SearchOptions, device: str = "cpu", earlier: Earlier = Earlier()) -> FolderStep:
+    """Vectors and index → neighbours; those that an earlier run has found are the start, where they can be."""
+    start = start_of(earlier, read_choice(run), options.neighbours)
+    begun = start if isinstance(start, Start) else None
+    searched = (
+        (partial(_blocks_round, run=run, options=options, device=device, start=begun),)
+        if read_choice(run).kind == "exact"
+        else search_stages(run, options, device, begun)
+    )
     return FolderStep(
         table="neighbours",
-        rounds=(
-            partial(_search_round, run=run, options=options, device=device),
-            partial(_places_round, run=run),
-            partial(_placed_round, run=run),
-            partial(_second_round, run=run),
-            partial(_means_round, run=run),
-        ),
-        options={"neighbours": options.neighbours},
+        rounds=(lambda folder: renumber_round(run, begun), *searched, partial(_means_round, run=run)),
+        options={"neighbours": options.neighbours} | ({"earlier": begun.signature} if begun is not None else {}),
         stages=("models", "pairs"),
         inputs=("vectors", "index"),
         rows=lambda folder: len(read_array(folder / MEANS, in_memory=False)),
     )
 
 
-def _search_round(folder: Path, *, run: Path, options: SearchOptions, device: str) -> Round:
+def _blocks_round(folder: Path, *, run: Path, options: SearchOptions, device: str, start: Start | None) -> Round:
     choice = read_choice(run)
-    if choice.kind == "exact":
-        count = choice.sentences
-        return Round(
-            name="searched",
-            files=block_files(count),
-            work=partial(BlockSearch, run, options.neighbours, block_size(count), device),
-            workers=workers_on(device),
-            is_small=2.0 * count * count * choice.dims < SMALL_WORK,
-        )
-    return first_round(run, options, device)
+    count = choice.sentences
+    return Round(
+        name="searched",
+        files=block_files(count),
+        work=partial(BlockSearch, run, options.neighbours, block_size(count), device, folder, start),
+        on_gpu=device == "cuda",
+        is_small=2.0 * count * count * choice.dims < SMALL_WORK,
+    )
 
 
 def block_size(count: int) -> int:
@@ -81,41 +84,31 @@ def block_files(count: int) -> tuple[str, ...]:
     return tuple(f"block-{number:05d}.npz" for number in range(-(-count // block_size(count))))
 
 
-def _places_round(folder: Path, *, run: Path) -> Round:
-    return _nothing("ordered") if read_choice(run).kind == "exact" else places_round(run)
-
-
-def _placed_round(folder: Path, *, run: Path) -> Round:
-    return _nothing("placed") if read_choice(run).kind == "exact" else placed_round(folder, run)
-
-
-def _second_round(folder: Path, *, run: Path) -> Round:
-    return _nothing("looked again") if read_choice(run).kind == "exact" else second_round(folder, run)
-
-
-def _nothing(name: str) -> Round:
-    """Who has met all need not look again."""
-    return Round(name=name, files=(), work=dict, is_small=True)  # type: ignore[arg-type]
-
-
 class BlockSearch:
     """Compares a block of sentences with all others."""
 
-    def __init__(self, run: Path, k: int, size: int, device: str) -> None:
+    def __init__(self, run: Path, k: int, size: int, device: str, folder: Path, start: Start | None) -> None:
         numbers = Numbers.of(run / "vectors")
         self.vectors = Vectors(run / "vectors", numbers.starts)
         self.count = len(numbers)
         self.k = k
         self.size = size
         self.device = device
+        self.known = KnownNeighbours(run, start, folder, k) if start is not None else None
 
     def __call__(self, block: int, target: Path) -> None:
         start, stop = block * self.size, min((block + 1) * self.size, self.count)
         own = np.arange(start, stop)
         with threads(1):
             queries = self.vectors.read(start, stop)
-            found = search_block(queries, own, self._parts(), self.k, device=self.device)
+            found = self._search(queries, own)
         Nearest(own, found.numbers, found.dots).write(target)
+
+    def _search(self, queries: NDArray[np.int8], own: NDArray[np.int64]) -> Neighbours:
+        known, k, device = self.known, self.k, self.device
+        if known is None:
+            return search_block(queries, own, self._parts(), k, device=device)
+        return search_grown_block(queries, own, self._parts, known.of(own), known.new_rows, k, device=device)
 
     def _parts(self) -> Iterator[Part]:
         for start, codes in self.vectors.parts():

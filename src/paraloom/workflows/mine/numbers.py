@@ -97,8 +97,8 @@ def write_numbers(
     np.save(target / STARTS, np.asarray(starts, np.int64))
     count = starts[-1]
     with (target / NORMS).open("wb") as norms_file, (target / KEYS).open("wb") as keys_file:
-        _begin_array(norms_file, np.int32, (count,))
-        first = _begin_array(keys_file, np.uint64, (2, count))
+        begin_array(norms_file, np.int32, (count,))
+        first = begin_array(keys_file, np.uint64, (2, count))
         for start, (norms, keys) in zip(starts[:-1], parts, strict=True):
             norms_file.write(np.ascontiguousarray(norms, np.int32).data)
             for half, values in enumerate(keys):
@@ -106,7 +106,7 @@ def write_numbers(
                 keys_file.write(np.ascontiguousarray(values, np.uint64).data)
 
 
-def _begin_array(file: BinaryIO, kind: type[np.generic], shape: tuple[int, ...]) -> int:
+def begin_array(file: BinaryIO, kind: type[np.generic], shape: tuple[int, ...]) -> int:
     """Write what a NumPy file begins with, and give where its numbers follow."""
     described = np.lib.format.dtype_to_descr(np.dtype(kind))
     np.lib.format.write_array_header_1_0(file, {"descr": described, "fortran_order": False, "shape": shape})

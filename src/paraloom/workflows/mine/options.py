@@ -10,6 +10,7 @@ from paraloom.errors import InputError
 from paraloom.labels.options import LabelOptions
 from paraloom.pairs.mine_options import MinedPairOptions
 from paraloom.sentences.line_options import LineOptions
+from paraloom.workflows.mine.plan_options import read_bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +41,8 @@ class SearchOptions:
     probes: int = 0
     """With lists: search so many of them, whatever the recall; 0: as many as the recall needs."""
     codes: Literal["auto", "int8", "pq"] = "auto"
-    """How vectors are kept in lists: one byte a number, or product-quantised where disk or memory is short."""
+    """How vectors are kept in lists: one byte a number, or product-quantised (`auto`: where those of a byte a number
+    would not fit on the disk or into memory)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +70,11 @@ class MineOptions:
     pairs: MinedPairOptions = field(default_factory=MinedPairOptions)
     judge: JudgeOptions = field(default_factory=JudgeOptions)
     place: PlaceOptions = field(default_factory=PlaceOptions)
+    hub: bool = False
+    """Ask the model hub for an embedder that is not on this machine."""
+    memory: str = ""
+    """Memory of this machine that the run may use, such as `8GB` or `64GiB`: no more helper processes are started than
+    fit into it. By default what is free, or all where `workers` is given."""
 
 
 def check_ranges(options: MineOptions) -> None:
@@ -92,6 +99,10 @@ def check_ranges(options: MineOptions) -> None:
         raise InputError(f"--threshold {options.judge.threshold}: give a score from 0 to 1.")
     check_least("--judge-most", options.judge.judge_most, 0)
     check_least("--workers", options.place.workers, 1)
+    if options.memory and options.place.engine == "ray":
+        raise InputError("--memory is that of this machine. On a cluster say how many --workers there are.")
+    if options.memory:
+        read_bytes(options.memory)
 
 
 def check_lookup(k: int, probes: int) -> None:

@@ -2,18 +2,42 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import random
 import resource
 import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
+
+T = TypeVar("T")
 
 SPEED_SECONDS = 0.2
 """How long a search is timed."""
 FILE_BYTES = 1 << 25
+PAGE = 4096
+PAGES = 512
+"""So many are read from anywhere in the file."""
 
 
-def disk_speeds(folder: Path) -> tuple[float, float]:
-    """Bytes a second of writing a file to the disk, and of reading it."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiskSpeeds:
+    """Bytes a second."""
+
+    write: float
+    """Onto the disk."""
+    again: float
+    """Of a file that was written lately: memory holds it."""
+    through: float
+    """Of one that memory does not hold, read from its beginning to its end."""
+    pages: float
+    """Of the same, read from anywhere, a page at a time."""
+
+
+def disk_speeds(folder: Path) -> DiskSpeeds:
+    """How fast the disk is that a folder lies on."""
     file = folder / "written"
     block = os.urandom(1 << 20)
     start = time.perf_counter()
@@ -23,9 +47,52 @@ def disk_speeds(folder: Path) -> tuple[float, float]:
         opened.flush()
         os.fsync(opened.fileno())
     written = time.perf_counter() - start
+    with file.open("rb", buffering=0) as opened:
+        handle = opened.fileno()
+        again = _seconds_of_reading(handle, range(0, FILE_BYTES, len(block)), len(block))
+        _forget(handle)
+        through = _seconds_of_reading(handle, range(0, FILE_BYTES, len(block)), len(block))
+        _forget(handle, is_read_anywhere=True)
+        places = random.Random(1).sample(range(0, FILE_BYTES, PAGE), PAGES)
+        pages = _seconds_of_reading(handle, places, PAGE)
+    file.unlink()
+    return DiskSpeeds(
+        write=FILE_BYTES / written, again=FILE_BYTES / again, through=FILE_BYTES / through, pages=PAGES * PAGE / pages
+    )
+
+
+def _forget(handle: int, *, is_read_anywhere: bool = False) -> None:
+    """Let the system drop what it holds of a file, and read no more of it than is asked for; not all systems can."""
+    if hasattr(os, "posix_fadvise"):
+        os.posix_fadvise(handle, 0, 0, os.POSIX_FADV_DONTNEED)
+        if is_read_anywhere:
+            os.posix_fadvise(handle, 0, 0, os.POSIX_FADV_RANDOM)
+
+
+def _seconds_of_reading(handle: int, places: Iterable[int], size: int) -> float:
     start = time.perf_counter()
-    size = len(file.read_bytes())
-    return FILE_BYTES / max(written, 1e-6), size / max(time.perf_counter() - start, 1e-6)
+    for place in places:
+        os.pread(handle, size, place)
+    return max(time.perf_counter() - start, 1e-6)
+
+
+def bytes_below(path: Path) -> int:
+    """The bytes of a file, or of all files in a folder, which may be written into meanwhile; 0 where there is none."""
+    files = [path] if path.is_file() else (Path(folder, name) for folder, _, names in os.walk(path) for name in names)
+    total = 0
+    for file in files:
+        with contextlib.suppress(FileNotFoundError):  # it was there when the names were read
+            total += file.lstat().st_size
+    return total
+
+
+def in_own_process(work: Callable[..., T], *given: object) -> T:
+    """What a function gives that is called in a process of its own."""
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        return pool.submit(work, *given).result()
 
 
 def helpers(dims: int) -> tuple[float, float, int]:

@@ -19,7 +19,7 @@ class PlanOptions:
     """What is to be mined, and with what."""
 
     sentences: str = ""
-    """How many sentences: `400M`, `10m`, `1e6`, `250,000`; by default as many as the file seems to hold."""
+    """How many sentences: `400M`, `10m`, `1e6`, `250,000`; by default as many as the files seem to hold."""
     embedder: str = "fast"
     """The embedder that is meant; `fast` and `good` are compared in any case."""
     dims: int = 0
@@ -30,16 +30,22 @@ class PlanOptions:
     """The share of near neighbours that is to be found, where there are lists."""
     min_similarity: float = 0.6
     """How alike two sentences must be to become a pair."""
+    mutual: bool = False
+    """Only sentences that are each among the nearest of the other become pairs."""
+    lexical_band: tuple[float, float] = (0.0, 1.0)
+    """The least and the most lexical similarity of pairs that are kept."""
     probes: int = 0
     """Lists that a sentence is supposed to look into; 0: as in the sample, and more as sentences are more."""
     pairs_each: float = 0.0
     """Candidate pairs a sentence is supposed to have; 0: as in the sample, and more as sentences are more."""
     identify: bool = True
     """Whether an identifier judges the pairs: it takes longer than all else."""
+    identifier: str = "cascade"
+    """The identifier that is meant."""
     judge_most: int | None = None
     """Only so many pairs are judged, those of the highest rank; by default all."""
     memory: str = ""
-    """Memory of a machine: `8GB`, `64GiB`; by default it is not looked at."""
+    """Memory of a machine: `8GB`, `64GiB`; by default as much as is free on this one."""
     disk: str = ""
     """Free disk of a machine; by default what is free in the working folder."""
     machines: int = 1
@@ -47,7 +53,7 @@ class PlanOptions:
     cores: int = 0
     """Cores of each; 0: as many as this machine has. They are taken to be as fast as this one's."""
     within: str = ""
-    """Say how many machines end it in this time: `90min`, `24h`, `3d`."""
+    """Say how many machines end it in this time: `90min`, `24h`, `3d`; by default in an hour, and in a day."""
 
 
 def read_count(text: str) -> int:
@@ -93,9 +99,13 @@ def check_plan(options: PlanOptions) -> None:
     for name in ("neighbours", "machines"):
         if getattr(options, name) < 1:
             raise InputError(f"--{name} {getattr(options, name)}: give 1 or more.")
-    for name in ("recall", "min_similarity"):
-        if not 0 < getattr(options, name) <= 1:
-            raise InputError(f"--{name.replace('_', '-')} {getattr(options, name)}: give a share above 0 and up to 1.")
+    if not 0 < options.recall <= 1:
+        raise InputError(f"--recall {options.recall}: give a share above 0 and up to 1.")
+    if not 0 <= options.min_similarity <= 1:
+        raise InputError(f"--min-similarity {options.min_similarity}: give a cosine from 0 to 1.")
+    low, high = options.lexical_band
+    if not 0 <= low <= high <= 1:
+        raise InputError(f"--lexical-band {low} {high}: give two numbers from 0 to 1, the lower one first.")
     for name in ("dims", "cores", "probes", "pairs_each", "judge_most"):
         if (getattr(options, name) or 0) < 0:
             raise InputError(f"--{name.replace('_', '-')} {getattr(options, name)}: give 0 or more.")

@@ -13,6 +13,7 @@ from paraloom.text.counted import counted
 if TYPE_CHECKING:
     from paraloom.engine.steps import Place
     from paraloom.reports.mining import MiningSummary, SearchTold
+    from paraloom.workflows.mine.earlier_runs import Earlier
     from paraloom.workflows.mine.options import MineOptions
 
 TABLES = ("sentences", "vectors", "index", "neighbours", "candidates", "pairs", "labels", "clusters")
@@ -37,7 +38,7 @@ class Mined:
     told: tuple[str, ...] = ()
     """For the person who asked for it."""
     is_broken: bool = False
-    """Whether something of the input could not be read."""
+    """Whether something of the input could not be read, or nothing of it is a sentence."""
 
 
 def targets_of(out: Path) -> tuple[Path, Path]:
@@ -46,25 +47,41 @@ def targets_of(out: Path) -> tuple[Path, Path]:
     >>> [str(path) for path in targets_of(Path("found.jsonl"))], [str(path) for path in targets_of(Path("run"))]
     (['found.jsonl.run', 'found.jsonl'], ['run', 'run/pairs.tsv'])
     """
+    from paraloom.workflows.table_files import check_ending
+
     if out.suffix.lower() not in ENDINGS or out.is_dir():
+        if out.exists() and not out.is_dir():
+            raise TargetTaken(
+                f"{out} is a file. Choose another --out: a folder, or a file of pairs, such as pairs.tsv."
+            )
         return out, out / PAIRS
+    check_ending(out, "pairs")
     run = out.with_name(f"{out.name}.run")
     if out.exists() and not run.is_dir():
         raise TargetTaken(f"{out} is there already, and no run of mining has made it. Choose another --out.")
     return run, out
 
 
-def publish(place: Place, file: Path, options: MineOptions, seconds: dict[str, float]) -> Mined:
+def publish(place: Place, file: Path, options: MineOptions, seconds: dict[str, float], earlier: Earlier) -> Mined:
     """Write what people and other programs take from a run."""
     from paraloom.reports.mining import summarise_mining, write_mining_report
     from paraloom.workflows.mine.candidates_step import tally_of
+    from paraloom.workflows.mine.labels_step import read_taken
     from paraloom.workflows.mine.written_pairs import write_pairs
 
-    run = place.run
+    run, is_judged = place.run, options.judge.identify
+    tables = tuple(name for name in TABLES if is_judged or name != "labels")
     place.progress("report", "written", 0, 2)
-    write_pairs(place, file, with_negatives=options.judge.keep_negatives)
+    write_pairs(place, file, is_judged=is_judged, with_negatives=options.judge.keep_negatives)
     place.progress("report", "written", 1, 2)
-    summary = summarise_mining(run, TABLES, search_told(run, options), tally_of(run / "candidates"), seconds)
+    summary = summarise_mining(
+        run,
+        tables,
+        search_told(run, options, earlier),
+        tally_of(run / "candidates"),
+        seconds,
+        taken=read_taken(run) if is_judged else {},
+    )
     report, numbers = write_mining_report(run, summary)
     place.progress("report", "written", 2, 2)
     return Mined(
@@ -73,14 +90,16 @@ def publish(place: Place, file: Path, options: MineOptions, seconds: dict[str, f
         report=report,
         summary=numbers,
         told=tuple(told_of(summary)),
-        is_broken=bool(summary.sentences.broken),
+        is_broken=bool(summary.sentences.broken) or not summary.sentences.kept,
     )
 
 
-def search_told(run: Path, options: MineOptions) -> SearchTold:
+def search_told(run: Path, options: MineOptions, earlier: Earlier) -> SearchTold:
     """How the neighbours of this run were looked for."""
     from paraloom.reports.mining import SearchTold
+    from paraloom.workflows.mine.earlier_told import earlier_told
     from paraloom.workflows.mine.index_step import read_choice, read_probes
+    from paraloom.workflows.mine.unknown_texts import unknown_texts
 
     choice = read_choice(run)
     probes = read_probes(run) if choice.kind == "ivf" else None
@@ -96,6 +115,8 @@ def search_told(run: Path, options: MineOptions) -> SearchTold:
         recall=probes["recall"] if probes else None,
         wanted_recall=probes["wanted"] if probes else 1.0,
         min_similarity=probes["min_similarity"] if probes else options.pairs.min_similarity,
+        earlier=earlier_told(run, earlier),
+        unknown=unknown_texts(run),
     )
 
 
@@ -119,6 +140,8 @@ def _recall_told(search: SearchTold) -> str:
 def told_of(summary: MiningSummary) -> Iterator[str]:
     """What there is, in a few lines, and what to do about input that is broken or a run that found nothing."""
     from paraloom.reports.pages import reason
+    from paraloom.workflows.mine.earlier_told import lines_of
+    from paraloom.workflows.mine.judging_told import taken_told
 
     sentences, pairs, labels = summary.sentences, summary.pairs, summary.labels
     left_out = ", ".join(f"{drop.count:,} {reason(drop.name)}" for drop in sentences.dropped[:5])
@@ -126,9 +149,11 @@ def told_of(summary: MiningSummary) -> Iterator[str]:
     line += f" of {counted(sentences.read, 'text', 'texts')}"
     yield line + (f"; left out: {left_out}" if left_out else "")
     yield summary.search.reason + _recall_told(summary.search)
+    yield from lines_of(summary.search.earlier)
     found = f"{counted(summary.candidates['found'], 'pair', 'pairs')} of neighbours, {pairs.kept:,} kept"
     if labels is not None:
         found += f", {labels.paraphrases:,} of {labels.judged:,} judged to be paraphrases"
+        found += f" ({taken_told(summary.taken)})" if summary.taken else ""
     clusters = counted(summary.clusters.clusters, "cluster", "clusters")
     yield f"{found}; {clusters} of {counted(summary.clusters.sentences, 'sentence', 'sentences')}"
     yield from advice(summary)
@@ -136,17 +161,22 @@ def told_of(summary: MiningSummary) -> Iterator[str]:
 
 def advice(summary: MiningSummary) -> Iterator[str]:
     """What to look at before the result is used."""
+    from paraloom.workflows.mine.unknown_texts import unknown_told
+
     sentences, pairs = summary.sentences, summary.pairs
     for place in sentences.broken[:10]:
         yield f"Broken: {place.file} ({place.reason}, at {place.offset:,}). What could be read of it was mined."
     if (more := len(sentences.broken) - 10) > 0:
         yield f"And {more} more broken places; summary.json names them."
+    yield from unknown_told(summary.search, sentences.kept)
     dropped = sum(drop.count for drop in sentences.dropped)
     if dropped and dropped >= TOO_MANY * sentences.read:
         yield (
             f"{dropped:,} of {sentences.read:,} texts were left out. Is the text in another column "
             "(--columns text=COLUMN), or are texts longer than --max-characters?"
         )
+    if not sentences.read:
+        yield "The files are empty: nothing was mined."
     if sentences.kept > 1 and not pairs.kept:
         yield (
             "No pair was kept. The report says where pairs were left out: a lower --min-similarity or --min-margin "

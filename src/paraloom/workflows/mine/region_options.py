@@ -18,8 +18,8 @@ class ScoringOptions:
     model: str = ""
     """Identifier: the name of a shipped one, or the folder of a trained one. Empty: the scores the pairs come with."""
     definition: Definition | None = None
-    """What the identifier counts as a paraphrase (by default `graded`), or whose scores are taken from a run's labels
-    (by default the run's own)."""
+    """What the identifier counts as a paraphrase (by default `graded`, or what it knows), or whose scores are taken
+    from a run's labels (by default the run's own)."""
     columns: tuple[str, ...] = ()
     """Where our columns lie in the files: `left=sentence1 right=sentence2 label=3`, by name or number from 1."""
 
@@ -50,6 +50,11 @@ class MeasureOptions:
 class SelectOptions:
     """What is taken of the candidates."""
 
+    regions: Path | None = None
+    """`regions.json` of `paraloom mine regions`, or its folder: bounds, identifier and definition are taken from there,
+    and how many of the pairs are right is told."""
+    rule: Literal["sought", "given"] = "sought"
+    """Which bounds of --regions: those that were sought, or those that were given to it."""
     take: tuple[Literal["negatives", "positives"], ...] = ("negatives", "positives")
     """What is taken: safe negatives, safe positives, or both."""
     most: int = 0
@@ -57,8 +62,8 @@ class SelectOptions:
     seed: int = 1
     """Decides which are drawn."""
     leave_out: tuple[Path, ...] = ()
-    """Files of pairs to be measured on later: candidates with one of their texts are left out. Their texts are in the
-    columns that --columns names, or in those of a usual name."""
+    """Files of pairs that were judged or are to be measured on later: candidates with one of their texts are left out.
+    Their texts are in the columns that --columns names, or in those of a usual name."""
     overwrite: bool = False
     """Replace the file that --out names."""
 
@@ -67,3 +72,5 @@ class SelectOptions:
             raise InputError("Nothing is to be taken. Give --take negatives, positives or both.")
         if self.most < 0:
             raise InputError(f"--most {self.most} makes no sense. Give a whole number from 0 on.")
+        if self.rule != "sought" and self.regions is None:
+            raise InputError(f"--rule {self.rule} is about the bounds of --regions. Give its file, or leave it out.")

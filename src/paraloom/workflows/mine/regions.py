@@ -7,6 +7,7 @@ at a wanted precision, and checked on the test pairs.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +24,7 @@ from paraloom.reports.regions import PUBLISHED, RegionRow, RegionsReport
 from paraloom.workflows.evaluate.named_columns import named_columns
 from paraloom.workflows.mine.region_files import JudgedCandidates, read_judged
 from paraloom.workflows.mine.region_options import MeasureOptions, ScoringOptions
-from paraloom.workflows.mine.scoring import GRADED, Scorer
+from paraloom.workflows.mine.scoring import Scorer
 
 INTERVALS = 20
 
@@ -44,7 +45,7 @@ def measure_regions(
     options: MeasureOptions = MeasureOptions(),
 ) -> RegionsReport:
     """The heat map of a judged sample, and how far each region can be trusted."""
-    scorer = Scorer(model=scoring.model, definition=scoring.definition or GRADED)
+    scorer = Scorer(model=scoring.model, asked=scoring.definition)
     read = read_judged(
         Path(judged),
         options.drawn,
@@ -68,9 +69,10 @@ def regions_report(
             read.scored.similarity, read.scored.negative, is_negative, read.weights, options.steps, read.strata
         ),
         intervals=tuple(_by_interval(read)),
-        rows=tuple(row for kind in INSIDE for row in _rows(kind, read, bounds, options.wanted_precision)),
+        rows=tuple(_rows(read, bounds, options.wanted_precision)),
         is_weighted=read.is_weighted,
         notes=read.notes,
+        scored_by=read.scored_by,
         signature=f"similarity:{SIGNATURE.replace('|', ',')}|identifier:{identifier.replace('|', ',')}"
         f"|wanted:{options.wanted_precision:g}|weights:{'population' if read.is_weighted else 'none'}"
         f"|interval:wilson{',stratified' if read.strata is not None else ''}|paraloom:{paraloom_version()}",
@@ -83,15 +85,24 @@ def _by_interval(read: JudgedCandidates) -> Iterator[Share]:
         yield weighted_share(~read.is_paraphrase, read.weights, among=places == place, strata=read.strata)
 
 
-def _rows(kind: str, read: JudgedCandidates, bounds: RegionOptions, wanted: float) -> Iterator[RegionRow]:
-    yield _row(kind, read, bounds, "all")
-    if not read.is_dev.any():
-        return
+def _rows(read: JudgedCandidates, bounds: RegionOptions, wanted: float) -> Iterator[RegionRow]:
     dev, test = read.chosen(read.is_dev), read.chosen(~read.is_dev)
-    chosen = BEST[kind](dev.scored, dev.is_paraphrase, dev.weights, wanted, dev.strata)
-    if chosen is not None:
-        yield _row(kind, dev, chosen, "dev", is_chosen=True)
-        yield _row(kind, test, chosen, "test", is_chosen=True)
+    sought = _sought(dev, wanted) if len(dev) else {}
+    for kind in INSIDE:
+        yield _row(kind, read, bounds, "all")
+        if kind in sought:
+            yield _row(kind, dev, sought[kind], "dev", is_chosen=True)
+            yield _row(kind, test, sought[kind], "test", is_chosen=True)
+
+
+def _sought(dev: JudgedCandidates, wanted: float) -> dict[str, RegionOptions]:
+    """By what pairs are taken for, the best bounds; a pair of both regions is a negative, as where pairs are taken."""
+    best = {kind: find(dev.scored, dev.is_paraphrase, dev.weights, wanted, dev.strata) for kind, find in BEST.items()}
+    found = {kind: bounds for kind, bounds in best.items() if bounds is not None}
+    if found.keys() >= INSIDE.keys():
+        first = {name: getattr(found["negatives"], name) for name in BOUNDS["negatives"]}
+        found["positives"] = replace(found["positives"], **first)
+    return found
 
 
 def _row(

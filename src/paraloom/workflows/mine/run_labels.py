@@ -48,6 +48,16 @@ def own_definition(runs: Sequence[Path], asked: str | None) -> str:
     return asked or (known[0] if known else "")
 
 
+def definitions_of(runs: Sequence[Path]) -> list[str]:
+    """All definitions by which pairs of these runs have scores."""
+    return sorted({definition for run in runs for definition, _ in labelled(run)})
+
+
+def labellers(run: Path, definition: str) -> str:
+    """Whose scores a run has by one definition: a signature, or several."""
+    return ", ".join(sorted(signature for name, signature in labelled(run) if name == definition))
+
+
 def labelled(run: Path) -> set[tuple[str, str]]:
     """By which definitions the pairs of a run have scores, and whose they are."""
     if not made_by_file(run, "labels").is_file():

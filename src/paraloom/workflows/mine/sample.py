@@ -1,7 +1,8 @@
 """A mined run or files of pairs in, a file for people to judge out: the same number of each interval of similarity.
 
 What is written goes straight into `paraloom annotate import`; beside the texts it keeps how many candidates each pair
-stands for, so that estimates can be made for all of them.
+stands for, so that estimates can be made for all of them, and the score that an identifier has given it, where there is
+one, so that these can be estimates of what the identifier says.
 """
 
 from __future__ import annotations
@@ -22,11 +23,14 @@ from paraloom.pairs.region_options import SampleOptions
 from paraloom.pairs.stratified import Drawn, StratifiedSample, drawn_number
 from paraloom.text.counted import counted
 from paraloom.workflows.evaluate.named_columns import named_columns
-from paraloom.workflows.mine.candidates import Candidates, numbers, told_shared_ids
+from paraloom.workflows.mine.candidates import SCORED, Candidates, numbers, told_shared_ids
+from paraloom.workflows.mine.run_labels import definitions_of
 from paraloom.workflows.table_files import check_table_file, write_table_file
 
-BESIDE = ("left_id", "right_id", "group_id", "similarity")
+BESIDE = ("left_id", "right_id", "group_id", "similarity", *SCORED)
 """Columns that are kept, where they are there."""
+FIGURES = ("similarity", "score")
+"""Those of them that hold numbers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +87,9 @@ def sample_candidates(
     target, paths = Path(out), [Path(source) for source in sources]
     check_table_file(target, paths, "pairs", overwrite=overwrite)
     candidates = Candidates(sources=paths, columns=named_columns(columns))
+    known = definitions_of([path for path in paths if path.is_dir()])
+    if len(known) == 1:
+        candidates.definition = known[0]
     sample = StratifiedSample(options)
     for block in candidates:
         lexical = character_cosines(block.left, block.right)
@@ -104,10 +111,23 @@ def sample_candidates(
         dev=sum(one.split == "dev" for one in drawn),
         population=population,
         short=sample.short(),
-        notes=(*candidates.notes(), *told_shared_ids(sum(times[pair_id] for pair_id in shared_ids))),
+        notes=(
+            *candidates.notes(),
+            *told_shared_ids(sum(times[pair_id] for pair_id in shared_ids)),
+            *_about_definitions(known),
+        ),
         signature=f"sample|per-interval:{options.per_interval}|intervals:{options.intervals}|seed:{options.seed}"
         f"|similarity:{SIGNATURE.replace('|', ',')}|paraloom:{paraloom_version()}",
     )
+
+
+def _about_definitions(known: Sequence[str]) -> list[str]:
+    if len(known) < 2:
+        return []
+    return [
+        f"The runs have scores for several definitions ({', '.join(known)}), and none is written: `paraloom mine "
+        "regions --model NAME --definition NAME` scores the drawn pairs."
+    ]
 
 
 def _table(drawn: Sequence[Drawn], shared_ids: Collection[str], seed: int) -> Any:
@@ -118,7 +138,7 @@ def _table(drawn: Sequence[Drawn], shared_ids: Collection[str], seed: int) -> An
     # which pairs were drawn: the lowest of many candidates are lower than those of few. So lots are drawn again.
     mixed = sorted(drawn, key=lambda one: (drawn_number(seed, f"order of {one.pair_id}"), one.pair_id))
     rows = dict(zip(("pair_id", "left", "right", *BESIDE), zip(*(one.row for one in mixed), strict=True), strict=True))
-    similarity = numbers(rows.pop("similarity"), "similarity")
+    figures = {name: numbers(rows.pop(name), name) for name in FIGURES}
     pair_ids = rows.pop("pair_id")
     given = {name: [None if value is None else str(value) for value in values] for name, values in rows.items()}
     return pa.table(
@@ -132,7 +152,11 @@ def _table(drawn: Sequence[Drawn], shared_ids: Collection[str], seed: int) -> An
                 for name, values in given.items()
                 if any(value is not None for value in values)
             },
-            **({} if np.isnan(similarity).all() else {"similarity": pa.array(similarity, from_pandas=True)}),
+            **{
+                name: pa.array(values, from_pandas=True)
+                for name, values in figures.items()
+                if not np.isnan(values).all()
+            },
             "lexical": np.array([one.lexical for one in mixed]),
             "interval": [one.interval for one in mixed],
             "population": [one.population for one in mixed],

@@ -1,10 +1,14 @@
-"""Candidates in, how sure an identifier is of each out: asked now, or read from the scores that they come with."""
+"""Candidates in, how sure an identifier is of each out: asked now, or read from the scores that they come with.
+
+An identifier that gives grades is asked for them; another one by the definition that it knows, which is told.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,17 +35,31 @@ class Scorer:
 
     model: str = ""
     """An identifier's name or folder. Empty: the scores that the pairs come with."""
-    definition: str = GRADED
+    asked: str | None = None
+    """The definition that is asked for; None: `graded`, or what the identifier knows."""
 
     @cached_property
     def identifier(self) -> Identifier:
-        """The identifier, if it was trained for the definition."""
+        """The identifier, if it was trained for the definition that is asked for."""
         from paraloom.models.identifiers import load
-        from paraloom.models.identifiers.refusals import check_definition
 
         found = load(self.model)
-        check_definition(found.name, self.definition, found.definitions)
+        if self.asked and self.asked not in found.definitions:
+            known = " or ".join(f"--definition {name}" for name in found.definitions)
+            raise InputError(
+                f"{self.model} was not trained for the definition {self.asked!r}. Give {known}, or another --model."
+            )
         return found
+
+    @cached_property
+    def definition(self) -> str:
+        """By which definition the identifier is asked; of scores that were given, what is asked for."""
+        from paraloom.models.identifiers import DEFINITIONS
+
+        if self.asked or not self.model:
+            return self.asked or ""
+        known = self.identifier.definitions
+        return next((name for name in (GRADED, *DEFINITIONS) if name in known), known[0])
 
     @property
     def signature(self) -> str:
@@ -49,6 +67,14 @@ class Scorer:
         return (
             f"{self.identifier.signature}|definition:{self.definition}" if self.model else "scores given with the pairs"
         )
+
+    def notes(self) -> list[str]:
+        """By which definition an identifier was asked, where it gives no grades and nobody said it."""
+        if not self.model or self.asked or self.definition == GRADED:
+            return []
+        others = [name for name in self.identifier.definitions if name != self.definition]
+        more = f"; --definition names another: {', '.join(others)}" if others else ""
+        return [f"{self.model} gives no grades: it was asked by the definition {self.definition!r}{more}."]
 
     def scorable(self, block: Block) -> list[int]:
         """Which candidates can be scored: all by a model, else those that come with a score."""
@@ -61,14 +87,19 @@ class Scorer:
         if self.model:
             return Scored(lexical, *confidences(self.identifier, block.left, block.right, self.definition))
         scores = _given_scores(block)
-        if np.isnan(scores).any():
-            raise InputError(
-                f"{int(np.isnan(scores).sum()):,} of {len(scores):,} pairs come without a score. Score them: --model "
-                "NAME, or `paraloom identify` first."
-            )
         if ((scores < 0) | (scores > 1)).any():
             raise InputError("Scores must lie from 0 to 1, as `paraloom identify` writes them.")
         return Scored(lexical, *of_scores(scores))
+
+
+def who_scored(block: Block) -> tuple[str, str]:
+    """By which definition candidates were scored that come with scores, and by whom, where all say the same."""
+    return _only(block.columns.get("definition", ())), _only(block.columns.get("labelled_by", ()))
+
+
+def _only(values: Sequence[Any]) -> str:
+    found = {value for value in values if value not in (None, "")}
+    return str(found.pop()) if len(found) == 1 else ""
 
 
 def _given_scores(block: Block) -> NDArray[np.float64]:

@@ -1,13 +1,14 @@
 """Candidates and an identifier's confidences in, labelled pairs out: safe negatives and positives to learn from.
 
-Each says why it was taken. No candidate is taken that shares a text with pairs that are to be measured on.
+Each says why it was taken. No candidate is taken that shares a text with pairs that were judged or are to be measured
+on. Where regions were measured, their bounds are taken over, and how many of the pairs are right is told.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from heapq import heappush, heappushpop
 from itertools import islice
 from pathlib import Path
@@ -30,6 +31,7 @@ from paraloom.workflows.mine.candidates import Block, Candidates, told_shared_id
 from paraloom.workflows.mine.held_out import held_out_texts
 from paraloom.workflows.mine.region_options import ScoringOptions, SelectOptions
 from paraloom.workflows.mine.run_labels import labelled, own_definition
+from paraloom.workflows.mine.safe_regions import Precision, Selection, selection_of
 from paraloom.workflows.mine.scoring import GRADED, TWO_SCALES, Scorer
 from paraloom.workflows.table_files import check_table_file, write_table_parts
 
@@ -37,6 +39,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 NEGATIVE, POSITIVE = "negatives", "positives"
+NOTHING_LEFT_OUT = (
+    "Nothing was left out: pairs that were judged, or are to be measured on later, may be among these. Name their "
+    "files: --leave-out sample.tsv test.tsv."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,18 +61,22 @@ class Selected:
     """Distinct texts of what is to be measured on."""
     unscored: int
     """Candidates left out, as they come without a score."""
+    precision: Mapping[str, Precision]
+    """By what pairs are taken for, how many of them are right; empty where no regions were given."""
     notes: tuple[str, ...]
     signature: str
 
     def as_json(self) -> dict[str, Any]:
         """For programs."""
-        return {**asdict(self), "out": str(self.out), "notes": list(self.notes)}
+        precision = {kind: one.as_json() for kind, one in self.precision.items()}
+        return {**asdict(self), "out": str(self.out), "precision": precision, "notes": list(self.notes)}
 
     def as_text(self) -> str:
         """In words."""
         kinds = " and ".join(f"{count:,} {kind}" for kind, count in self.taken.items())
         lines = [f"{kinds} of {counted(self.candidates, 'candidate', 'candidates')} in {self.out}."]
         lines += [f"  {count:,}: {region}" for region, count in self.regions.items()]
+        lines += [one.told(kind) for kind, one in self.precision.items()]
         if self.held_out:
             lines.append(
                 f"{counted(self.leaked, 'candidate shares', 'candidates share')} a text with the files of --leave-out "
@@ -88,16 +98,21 @@ def select_pairs(
     """Take the candidates of both regions and write them with `label` 1 or 0, and why."""
     target, paths = Path(out), [Path(source) for source in sources]
     check_table_file(target, [*paths, *options.leave_out], "pairs", overwrite=options.overwrite)
+    how = selection_of(bounds, scoring, options)
+    scoring, options = how.scoring, replace(options, take=how.take)
     columns = named_columns(scoring.columns)
     candidates = Candidates(sources=paths, columns=columns)
     runs = [path for path in paths if path.is_dir()]
     has_grades = not scoring.model and scoring.definition == GRADED and len(runs) < len(paths)
     if runs and not scoring.model:
         candidates.definition = own_definition(runs, scoring.definition)
-        has_grades |= _has_two_scales(runs, candidates.definition, options)
-    scorer = Scorer(model=scoring.model, definition=scoring.definition or GRADED)
+        if how.scored_by is None:  # regions were measured on the scale of these very scores
+            has_grades |= _has_two_scales(runs, candidates.definition, options)
+    scorer = Scorer(model=scoring.model, asked=scoring.definition)
+    if scoring.model:
+        how.check_identifier(scorer.identifier.signature)
     held_out = held_out_texts(options.leave_out, columns)
-    work = _Work(scorer=scorer, bounds=bounds, options=options, held_out=held_out, has_grades=has_grades)
+    work = _Work(scorer=scorer, how=how, options=options, held_out=held_out, has_grades=has_grades)
     taken = work.taken_of(candidates)
     if options.most:
         taken = iter(_drawn(taken, options.most, options.seed))
@@ -111,9 +126,10 @@ def select_pairs(
         leaked=work.leaked,
         held_out=len(work.held_out),
         unscored=work.unscored,
+        precision=how.precision,
         notes=(*candidates.notes(), *work.notes()),
         signature="select|"
-        + "|".join(f"{name.replace('_', '-')}:{value:g}" for name, value in asdict(bounds).items())
+        + "|".join(f"{name.replace('_', '-')}:{value:g}" for name, value in asdict(how.bounds).items())
         + (f"|most:{options.most}|seed:{options.seed}" if options.most else "")
         + f"|similarity:{SIGNATURE.replace('|', ',')}|identifier:{scorer.signature.replace('|', ',')}"
         + f"|paraloom:{paraloom_version()}",
@@ -154,7 +170,7 @@ class _Work:
     """One selection on its way."""
 
     scorer: Scorer
-    bounds: RegionOptions
+    how: Selection
     options: SelectOptions
     held_out: np.ndarray[Any, np.dtype[np.uint64]]
     """Numbers of texts that are to be measured on, sorted."""
@@ -174,7 +190,13 @@ class _Work:
 
     def notes(self) -> list[str]:
         """What the owner of the candidates should know."""
-        return [*([TWO_SCALES] if self.has_grades else []), *told_shared_ids(self.renamed)]
+        return [
+            *([TWO_SCALES] if self.has_grades and self.how.scored_by is None else []),
+            *told_shared_ids(self.renamed),
+            *self.scorer.notes(),
+            *self.how.notes,
+            *([] if self.options.leave_out else [NOTHING_LEFT_OUT]),
+        ]
 
     def taken_of(self, candidates: Candidates) -> Iterator[_Taken]:
         """The candidates that lie in a region, in their order."""
@@ -191,9 +213,11 @@ class _Work:
         self.unscored += len(clean) - len(block)
         if not len(block):
             return
-        self.has_grades |= not self.scorer.model and "grade" in block.columns
-        scored = self.scorer.scored(block, character_cosines(block.left, block.right))
-        inside = {NEGATIVE: negatives(scored, self.bounds), POSITIVE: positives(scored, self.bounds)}
+        if not self.scorer.model:
+            self.has_grades |= "grade" in block.columns
+            self.how.check_scores(block.columns.get("labelled_by", ()))
+        scored, bounds = self.scorer.scored(block, character_cosines(block.left, block.right)), self.how.bounds
+        inside = {NEGATIVE: negatives(scored, bounds), POSITIVE: positives(scored, bounds)}
         kinds = [next((kind for kind in self.kinds if inside[kind][row]), "") for row in range(len(block))]
         rows = [row for row, kind in enumerate(kinds) if kind]
         block, scored = block.chosen(rows), scored[np.array([bool(kind) for kind in kinds])]
@@ -204,7 +228,7 @@ class _Work:
             block.pair_ids,
             block.left,
             block.right,
-            (reason or "" for reason in reasons(scored, self.bounds)),
+            (reason or "" for reason in reasons(scored, bounds)),
             *(figures.tolist() for figures in (scored.similarity, scored.negative, scored.positive)),
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache, partial
 from itertools import accumulate, pairwise
 from pathlib import Path
@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from paraloom.engine.folders import WHOLE, FolderStep, Round
+from paraloom.engine.folders import ASIDE, WHOLE, FolderStep, Round
+from paraloom.engine.layout import count_rows, read_range
 from paraloom.engine.store import part_files, write_text
 from paraloom.models.neighbours.codes import LEARNED_ON, Coder, learn_coder, squared_norms
 from paraloom.models.neighbours.lists import read_array
@@ -21,7 +22,7 @@ from paraloom.workflows.mine.numbers import FOLDER as NUMBERS
 from paraloom.workflows.mine.numbers import Numbers, keys_of, write_numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     import pyarrow as pa
     from numpy.typing import NDArray
@@ -33,24 +34,33 @@ CODER = "coder.json"
 EMBEDDER = "embedder"
 """Folder of an embedder that has learned from the sentences."""
 TEXTS_AT_ONCE = 8192
+NETWORK_TEXTS, GPU_TEXTS = 4096, 65_536
+"""Sentences that one task of an embedder that is a network takes, and one on a GPU; of all others a task takes a part:
+they embed it in seconds."""
+PIECES, SAMPLE = "pieces", "sample"
+"""Folders of what was made by tasks of less than a part: codes, until they are joined; and vectors that it was learned
+from how codes are made."""
 LEARNS_FROM = 200_000
 """Sentences that an embedder learns from where the more are the better."""
 SMALL = 20_000
 """Below so many bytes of sentences, helper processes cost more than they save."""
 
 
-def vectors_step(run: Path, options: EmbedOptions, earlier: Earlier) -> FolderStep:
+def vectors_step(run: Path, options: EmbedOptions, earlier: Earlier, *, on_ray: bool = False) -> FolderStep:
     """Sentences → vectors; those that earlier runs have are taken from there."""
     from paraloom.models.embedders import weight_files
 
     parts = part_files(run, "sentences")
     is_small = sum(part.stat().st_size for part in parts) < SMALL
+    asked = _Asked(run, options, earlier, is_here=not on_ray)
     return FolderStep(
         table="vectors",
         rounds=(
-            partial(_learn_round, run=run, options=options, earlier=earlier),
-            partial(_coder_round, run=run, options=options, earlier=earlier),
-            partial(_vectors_round, run=run, options=options, earlier=earlier, parts=len(parts), is_small=is_small),
+            partial(_learn_round, asked=asked),
+            partial(_sample_round, asked=asked, is_small=is_small),
+            partial(_coder_round, asked=asked),
+            partial(_vectors_round, asked=asked, is_small=is_small),
+            partial(_joined_round, asked=asked),
             partial(_numbers_round, run=run, parts=len(parts)),
         ),
         options=(without_folder(options), {"earlier": earlier.signature} if earlier.runs else {}),
@@ -61,23 +71,88 @@ def vectors_step(run: Path, options: EmbedOptions, earlier: Earlier) -> FolderSt
     )
 
 
-def load(options: EmbedOptions, learned_in: Path | None = None, moved_to: str | None = None) -> Embedder:
-    """The embedder that the options name, or what it became by learning; or the folder that it has been moved to."""
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What all rounds are planned from."""
+
+    run: Path
+    options: EmbedOptions
+    earlier: Earlier
+    is_here: bool
+    """Whether it is done on this machine: others may have a GPU that this one lacks."""
+
+    def embedder(self) -> Embedder:
+        """The embedder, to see what it is."""
+        return load(self.options if self.is_here else replace(self.options, device="cpu"))
+
+    def on_gpu(self) -> bool:
+        """Whether it needs a GPU: what is no network runs on cores wherever products are computed."""
+        return self.options.device != "cpu" and self.embedder().is_network
+
+    def pieces(self) -> list[Piece]:
+        """What each task embeds."""
+        sizes = [count_rows(file) for file in part_files(self.run, "sentences")]
+        if not self.embedder().is_network:
+            return [Piece(part, 0, size) for part, size in enumerate(sizes)]
+        most = GPU_TEXTS if self.on_gpu() else NETWORK_TEXTS
+        return [
+            Piece(part, start, min(start + most, size))
+            for part, size in enumerate(sizes)
+            for start in range(0, max(size, 1), most)
+        ]
+
+    def sampled(self) -> list[Piece]:
+        """What a network embeds before it is known how codes are made, since they are learned from its vectors: no
+        sentence is embedded twice."""
+        sampled: list[Piece] = []
+        if self.earlier.first is not None or not self.embedder().is_network:
+            return sampled
+        count = 0
+        for piece in self.pieces():
+            if count >= LEARNED_ON:
+                break
+            sampled.append(piece)
+            count += len(kept_of(piece, self.run, ("sentence_id",)))
+        return sampled
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some rows of a part of the sentences."""
+
+    part: int
+    start: int
+    stop: int
+
+    def file(self, folder: str = PIECES) -> str:
+        """The name of the file with their codes, or their vectors."""
+        return f"{folder}/part-{self.part:02d}-{self.start:09d}.npy"
+
+
+def load(options: EmbedOptions, learned_in: Path | None = None) -> Embedder:
+    """The embedder that the options name, or what it became by learning."""
     from paraloom.models.embedders import weight_files
 
-    name, dims = moved_to or options.embedder, options.dims
+    name, dims, of = options.embedder, options.dims, ""
     if learned_in is not None and (learned_in / EMBEDDER).is_dir():
-        name, dims = str(learned_in / EMBEDDER), 0
-    files = [file.stat() for _, file in sorted(weight_files(name).items())]
+        name, dims, of = str(learned_in / EMBEDDER), 0, name
+    files = [file.stat() for each in (name, of) if each for _, file in sorted(weight_files(each).items())]
     weights = tuple((file.st_ino, file.st_size, file.st_mtime_ns) for file in files)
-    return _loaded(name, dims, options.device, options.max_tokens, weights)
+    return _loaded(name, dims, options.device, options.max_tokens, weights, of)
 
 
 @lru_cache(maxsize=2)
-def _loaded(name: str, dims: int, device: str, max_tokens: int, weights: tuple[tuple[int, int, int], ...]) -> Embedder:
-    """Loaded once in a process, while its files are the same: several steps need it."""
-    from paraloom.models.embedders import load_embedder
+def _loaded(
+    name: str, dims: int, device: str, max_tokens: int, weights: tuple[tuple[int, int, int], ...], of: str
+) -> Embedder:
+    """Loaded once in a process, while its files are the same: several steps need it. `of` is what it has learned from,
+    wherever that lay at the time."""
+    from paraloom.models.embedders import load_embedder, read_card
+    from paraloom.models.embedders.catalogue import Asked
+    from paraloom.models.embedders.reduced import SYSTEM, ReducedEmbedder
 
+    if of and read_card(Path(name))["system"] == SYSTEM:
+        return ReducedEmbedder.load(Path(name), Asked(name=name, device=device), of=of)
     return load_embedder(name, dims=dims, device=device, max_tokens=max_tokens)
 
 
@@ -87,7 +162,7 @@ def options_of(run: Path) -> EmbedOptions:
     from paraloom.workflows.mine.options import EmbedOptions
 
     told = read_made_by(run, "vectors")["options"]
-    return EmbedOptions(**{field.name: told[field.name] for field in fields(EmbedOptions)})
+    return EmbedOptions(**{field.name: told[field.name] for field in fields(EmbedOptions) if field.name in told})
 
 
 def read_coder(folder: Path) -> Coder:
@@ -97,11 +172,16 @@ def read_coder(folder: Path) -> Coder:
 
 def kept_sentences(run: Path, part: int, columns: tuple[str, ...]) -> pa.Table:
     """The kept sentences of one part, in the order of their ids: the order of their numbers."""
-    import pyarrow.compute as pc
-    import pyarrow.parquet as pq
+    file = run / "sentences" / f"part-{part:02d}.parquet"
+    return kept_of(Piece(part, 0, count_rows(file)), run, columns)
 
-    (file,) = [file for file in part_files(run, "sentences") if file.stem == f"part-{part:02d}"]
-    rows = pq.read_table(file, columns=[*columns, "dropped_for"], partitioning=None)
+
+def kept_of(piece: Piece, run: Path, columns: tuple[str, ...]) -> pa.Table:
+    """Those of some rows of a part."""
+    import pyarrow.compute as pc
+
+    file = run / "sentences" / f"part-{piece.part:02d}.parquet"
+    rows = read_range(file, (*columns, "dropped_for"), piece.start, piece.stop)
     return rows.filter(pc.is_null(rows.column("dropped_for"))).select(list(columns))
 
 
@@ -115,15 +195,15 @@ def lowest_texts(run: Path, most: int) -> list[str]:
     return texts
 
 
-def _learn_round(folder: Path, *, run: Path, options: EmbedOptions, earlier: Earlier) -> Round:
+def _learn_round(folder: Path, *, asked: _Asked) -> Round:
     from paraloom.models.embedders import can_embed
 
-    has_to_learn = not can_embed(load(options))
     return Round(
         name="learned",
-        files=(EMBEDDER,) if has_to_learn else (),
-        work=partial(partial, _learn, run, options, earlier.first),
+        files=() if can_embed(asked.embedder()) else (EMBEDDER,),
+        work=partial(partial, _learn, asked.run, asked.options, asked.earlier.first),
         is_small=True,
+        on_gpu=asked.on_gpu(),
     )
 
 
@@ -140,16 +220,46 @@ def _learn(run: Path, options: EmbedOptions, first: Path | None, number: int, ta
     learned.save(target)
 
 
-def _coder_round(folder: Path, *, run: Path, options: EmbedOptions, earlier: Earlier) -> Round:
-    work = partial(partial, _learn_coder, run, options, earlier.first, folder / WHOLE)
-    return Round(name="coder", files=(CODER,), work=work, is_small=True)
+def _sample_round(folder: Path, *, asked: _Asked, is_small: bool) -> Round:
+    pieces = asked.sampled()
+    return Round(
+        name="sampled",
+        files=tuple(piece.file(SAMPLE) for piece in pieces),
+        work=partial(SampleWriter, asked.run, asked.options, folder / WHOLE, pieces),
+        is_kept=False,
+        is_small=is_small,
+        on_gpu=asked.on_gpu(),
+    )
 
 
-def _learn_coder(run: Path, options: EmbedOptions, first: Path | None, whole: Path, number: int, target: Path) -> None:
-    if first is not None:
-        coder = read_coder(first / "vectors")
+class SampleWriter:
+    """Embeds the sentences of a piece."""
+
+    def __init__(self, run: Path, options: EmbedOptions, folder: Path, pieces: Sequence[Piece]) -> None:
+        self.run = run
+        self.embedder = load(options, folder)
+        self.pieces = pieces
+
+    def __call__(self, number: int, target: Path) -> None:
+        texts = kept_of(self.pieces[number], self.run, ("text",)).column("text").to_pylist()
+        with target.open("wb") as file:
+            np.save(file, _embedded(self.embedder, texts), allow_pickle=False)
+
+
+def _coder_round(folder: Path, *, asked: _Asked) -> Round:
+    sample = [folder / ASIDE / piece.file(SAMPLE) for piece in asked.sampled()]
+    return Round(
+        name="coder", files=(CODER,), work=partial(partial, _learn_coder, asked, folder / WHOLE, sample), is_small=True
+    )
+
+
+def _learn_coder(asked: _Asked, whole: Path, sample: Sequence[Path], number: int, target: Path) -> None:
+    if asked.earlier.first is not None:
+        coder = read_coder(asked.earlier.first / "vectors")
+    elif sample:
+        coder = learn_coder(np.concatenate([read_array(file, in_memory=False) for file in sample])[:LEARNED_ON])
     else:
-        coder = learn_coder(_embedded(load(options, whole), lowest_texts(run, LEARNED_ON)))
+        coder = learn_coder(_embedded(load(asked.options, whole), lowest_texts(asked.run, LEARNED_ON)))
     write_text(target, json.dumps(asdict(coder)) + "\n")
 
 
@@ -163,21 +273,17 @@ def _starts(count: int) -> Iterator[int]:
     yield from range(0, count, TEXTS_AT_ONCE)
 
 
-def _vectors_round(
-    folder: Path, *, run: Path, options: EmbedOptions, earlier: Earlier, parts: int, is_small: bool
-) -> Round:
+def _vectors_round(folder: Path, *, asked: _Asked, is_small: bool) -> Round:
+    pieces, is_cut = asked.pieces(), asked.embedder().is_network
+    is_embedded = len(pieces) == len(asked.sampled())
     return Round(
         name="embedded",
-        files=tuple(vectors_file(part) for part in range(parts)),
-        work=partial(VectorWriter, run, options, earlier, folder / WHOLE),
-        is_small=is_small,
-        workers=workers_on(options.device),
+        files=tuple(piece.file() if is_cut else vectors_file(piece.part) for piece in pieces),
+        work=partial(VectorWriter, asked.run, asked.options, asked.earlier, folder, pieces),
+        is_kept=not is_cut,
+        is_small=is_small or is_embedded,
+        on_gpu=asked.on_gpu() and not is_embedded,
     )
-
-
-def workers_on(device: str) -> int | None:
-    """How many workers share a device: a GPU is for one, which fills it."""
-    return 1 if device == "cuda" else None
 
 
 def vectors_file(part: int) -> str:
@@ -186,26 +292,55 @@ def vectors_file(part: int) -> str:
 
 
 class VectorWriter:
-    """Embeds and encodes the sentences of one part."""
+    """Embeds and encodes the sentences of a part, or of a piece of it."""
 
-    def __init__(self, run: Path, options: EmbedOptions, earlier: Earlier, folder: Path) -> None:
+    def __init__(
+        self, run: Path, options: EmbedOptions, earlier: Earlier, folder: Path, pieces: Sequence[Piece]
+    ) -> None:
         self.run = run
-        self.embedder = load(options, folder)
-        self.coder = read_coder(folder)
+        self.embedder = partial(load, options, folder / WHOLE)  # where all is embedded already, it is not needed
+        self.coder = read_coder(folder / WHOLE)
         self.known = KnownVectors(earlier)
+        self.pieces = pieces
+        self.aside = folder / ASIDE
 
-    def __call__(self, part: int, target: Path) -> None:
+    def __call__(self, number: int, target: Path) -> None:
+        sample = self.aside / self.pieces[number].file(SAMPLE)
+        codes = self.coder.encode(read_array(sample)) if sample.is_file() else self._codes(self.pieces[number])
+        with target.open("wb") as file:
+            np.save(file, codes, allow_pickle=False)
+
+    def _codes(self, piece: Piece) -> NDArray[np.int8]:
         import pyarrow as pa
 
-        sentences = kept_sentences(self.run, part, ("sentence_id", "text"))
+        sentences = kept_of(piece, self.run, ("sentence_id", "text"))
         codes = np.empty((len(sentences), self.coder.dims), np.int8)
         rows = np.flatnonzero(self.known.fill(sentences.column("sentence_id"), codes))
         texts = sentences.column("text").take(pa.array(rows))
         for start in _starts(len(texts)):
             some = texts.slice(start, TEXTS_AT_ONCE).to_pylist()
-            codes[rows[start : start + len(some)]] = self.coder.encode(self.embedder.embed(some))
-        with target.open("wb") as file:
-            np.save(file, codes, allow_pickle=False)
+            codes[rows[start : start + len(some)]] = self.coder.encode(self.embedder().embed(some))
+        return codes
+
+
+def _joined_round(folder: Path, *, asked: _Asked) -> Round:
+    """The codes of every part in one file, where tasks have made less than a part each."""
+    pieces = asked.pieces() if asked.embedder().is_network else []
+    files: dict[int, list[Path]] = {}
+    for piece in pieces:
+        files.setdefault(piece.part, []).append(folder / ASIDE / piece.file())
+    return Round(
+        name="joined",
+        files=tuple(vectors_file(part) for part in files),
+        work=partial(partial, _join, list(files.values())),
+        is_small=True,
+    )
+
+
+def _join(pieces: Sequence[Sequence[Path]], part: int, target: Path) -> None:
+    codes = [read_array(file, in_memory=False) for file in pieces[part]]
+    with target.open("wb") as file:
+        np.save(file, np.concatenate(codes), allow_pickle=False)
 
 
 def _numbers_round(folder: Path, *, run: Path, parts: int) -> Round:

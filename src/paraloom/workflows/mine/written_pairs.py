@@ -16,21 +16,40 @@ from paraloom.engine.layout import laid_table
 from paraloom.engine.passes import BucketPass, Read
 from paraloom.engine.rows import row_schema
 from paraloom.engine.steps import laid_aside
-from paraloom.engine.store import made_by_file
-from paraloom.workflows.mine.ordering import Bounds, bounds_of
+from paraloom.workflows.mine.ordering import LOOKED_AT
 from paraloom.workflows.table_files import write_table_parts
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from paraloom.engine.steps import Place
 
-PAIR_COLUMNS = ("pair_id", "left_id", "left", "right", "similarity", "margin", "is_mutual", "lexical", "rank")
+PAIR_COLUMNS = (
+    "pair_id",
+    "left_id",
+    "right_id",
+    "left",
+    "right",
+    "similarity",
+    "margin",
+    "lexical",
+    "is_mutual",
+    "rank",
+)
+JUDGED = ("score", "is_paraphrase")
+"""Columns of the file where pairs were judged."""
+DECIMALS = 1_000_000
+"""Scores have six decimals."""
+RANK_BITS = 40
+"""There are fewer pairs than such numbers have values."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenPair:
-    """A row of the file."""
+    """A row of the file, and what it is ordered by."""
 
     range: int
+    place: int
     left: str
     right: str
     score: float | None
@@ -40,55 +59,184 @@ class WrittenPair:
     lexical: float
     is_mutual: bool
     rank: int
+    cluster_id: str | None
+    left_id: str
+    right_id: str
     pair_id: str
 
 
-def write_pairs(place: Place, target: Path, *, with_negatives: bool = False) -> None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """A sentence of a pair that is written."""
+
+    sentence_id: str
+    pair_id: str
+    is_left: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideCluster:
+    """The cluster of a sentence of a pair that is written."""
+
+    pair_id: str
+    is_left: bool
+    cluster_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """Which kept pairs are written."""
+
+    is_judged: bool
+    """Those that the identifier holds true, the best score first; else all, by rank."""
+    with_negatives: bool
+    """All the same, those that were not judged at the end."""
+
+    @property
+    def are_all_true(self) -> bool:
+        """Whether every one of them is held true, and so has joined its sentences in a cluster."""
+        return not (self.is_judged and self.with_negatives)
+
+    def reads(self, columns: tuple[str, ...]) -> tuple[Read, ...]:
+        """What of the run tells which these are."""
+        pairs = Read(table="pairs", columns=columns)
+        labels = Read(table="labels", columns=("pair_id", *JUDGED), kept_only=False)
+        return (pairs, labels) if self.is_judged else (pairs,)
+
+    def among(self, pairs: pa.Table, labels: pa.Table | None) -> pa.Table:
+        """Those of some pairs, with what the labels say of each; null where it was not judged."""
+        if labels is None:
+            said = {"score": pa.nulls(len(pairs), pa.float64()), "is_paraphrase": pa.nulls(len(pairs), pa.bool_())}
+        else:
+            places = _places(pairs.column("pair_id"), labels.column("pair_id"))
+            said = {name: labels.column(name).take(places) for name in JUDGED}
+        for name, column in said.items():
+            pairs = pairs.append_column(name, column)
+        if labels is None or self.with_negatives:
+            return pairs
+        return pairs.filter(pc.fill_null(pairs.column("is_paraphrase"), False))
+
+
+def write_pairs(place: Place, target: Path, *, is_judged: bool, with_negatives: bool = False) -> None:
     """Kept pairs that are held true, or all, by the identifier's score where there is one, then by rank."""
-    has_labels = made_by_file(place.run, "labels").is_file()
-    bounds = _bounds(place.run, has_labels)
-    reads = [Read(table="pairs", columns=PAIR_COLUMNS)]
-    if has_labels:
-        reads.append(Read(table="labels", columns=("pair_id", "is_paraphrase", "score"), kept_only=False))
-    planned = BucketPass(
-        name="written",
-        reads=tuple(reads),
-        work=partial(partial, _rows, bounds=bounds, with_negatives=with_negatives),
-        row=WrittenPair,
-        to="range",
+    wanted = Wanted(is_judged=is_judged, with_negatives=with_negatives)
+    planned = (
+        BucketPass(
+            name="sides",
+            reads=wanted.reads(("pair_id", "left_id", "right_id")),
+            work=partial(partial, _sides, wanted=wanted),
+            row=Side,
+            to="sentence_id",
+        ),
+        BucketPass(
+            name="clustered",
+            reads=(
+                Read(table="sides", columns=("sentence_id", "pair_id", "is_left"), kept_only=False),
+                Read(table="clusters", columns=("sentence_id", "cluster_id"), kept_only=False),
+            ),
+            work=partial(partial, _clustered),
+            row=SideCluster,
+            to="pair_id",
+        ),
+        BucketPass(
+            name="written",
+            reads=(
+                Read(table="clustered", columns=("pair_id", "is_left", "cluster_id"), kept_only=False),
+                *wanted.reads(PAIR_COLUMNS),
+            ),
+            work=partial(partial, _rows, wanted=wanted, cuts=_cuts(place.run, wanted)),
+            row=WrittenPair,
+            to="range",
+        ),
     )
-    names = [name for name in row_schema(WrittenPair).names if name != "range"]
+    left_out = ("range", "place") if is_judged else ("range", "place", *JUDGED)
+    names = [name for name in row_schema(WrittenPair).names if name not in left_out]
     schema = pa.schema([row_schema(WrittenPair).field(name) for name in names])
-    with laid_aside("file", [planned], place) as laid:
-        ranges = (laid["written"].read(number, names) for number in range(place.buckets))
-        write_table_parts((_in_order(rows).cast(schema) for rows in ranges), schema, target)
+    with laid_aside("file", planned, place) as laid:
+        ranges = (laid["written"].read(number, [*names, "place"]) for number in range(place.buckets))
+        write_table_parts((rows.sort_by("place").select(names).cast(schema) for rows in ranges), schema, target)
 
 
-def _bounds(run: Path, has_labels: bool) -> Bounds:
-    laid = laid_table(run, "pairs")
-    if has_labels:
-        return Bounds(tuple(np.linspace(1, 0, laid.buckets + 1)[1:-1].tolist()))
-    return bounds_of(laid, "margin")
+def places_of(scores: pa.ChunkedArray, ranks: pa.ChunkedArray) -> NDArray[np.int64]:
+    """Where each pair stands, as a number: by score from high to low, then by rank; those without a score at the end.
+
+    >>> places = places_of(pa.chunked_array([[0.5, 0.9, None, 0.9]]), pa.chunked_array([[1, 2, 3, 4]]))
+    >>> np.argsort(places).tolist()
+    [1, 3, 0, 2]
+    """
+    from_best = np.rint((1 - pc.fill_null(scores.cast(pa.float64()), -1.0).to_numpy()) * DECIMALS).astype(np.int64)
+    places: NDArray[np.int64] = (from_best << RANK_BITS) + ranks.to_numpy()
+    return places
+
+
+def cuts_between(places: NDArray[np.int64], ranges: int) -> NDArray[np.int64]:
+    """Where to cut so that each of so many ranges has about as many of these places."""
+    if not len(places):
+        return np.empty(0, np.int64)
+    ends = np.linspace(0, len(places), ranges + 1)[1:-1].astype(np.int64)
+    return np.asarray(np.sort(places)[ends])
+
+
+def _cuts(run: Path, wanted: Wanted) -> NDArray[np.int64]:
+    """Where the pairs of a run are cut: pairs lie by their ids, which are hashes, so the first of them are a sample."""
+    pairs, labels = laid_table(run, "pairs"), laid_table(run, "labels") if wanted.is_judged else None
+    looked_at, found = [np.empty(0, np.int64)], 0
+    for bucket in range(pairs.buckets):
+        kept = pairs.read(bucket, ("pair_id", "rank", "dropped_for"))
+        kept = kept.filter(pc.is_null(kept.column("dropped_for")))
+        rows = wanted.among(kept, labels.read(bucket, ("pair_id", *JUDGED)) if labels else None)
+        looked_at.append(places_of(rows.column("score"), rows.column("rank")))
+        found += len(rows)
+        if found >= LOOKED_AT:
+            break
+    return cuts_between(np.concatenate(looked_at), pairs.buckets)
+
+
+def _sides(bucket: int, pairs: pa.Table, labels: pa.Table | None = None, *, wanted: Wanted) -> Iterator[pa.Table]:
+    """The sentences of each pair; of one that is held true the left one, since both are in one cluster."""
+    rows = wanted.among(pairs, labels)
+    for is_left in (True,) if wanted.are_all_true else (True, False):
+        ids = rows.column("left_id" if is_left else "right_id")
+        yield pa.table(
+            {"sentence_id": ids, "pair_id": rows.column("pair_id"), "is_left": pa.repeat(is_left, len(rows))}
+        )
+
+
+def _clustered(bucket: int, sides: pa.Table, clusters: pa.Table) -> Iterator[pa.Table]:
+    ids = clusters.column("cluster_id").take(_places(sides.column("sentence_id"), clusters.column("sentence_id")))
+    sides = sides.select(["pair_id", "is_left"]).append_column("cluster_id", ids)
+    yield sides.filter(pc.is_valid(ids))
 
 
 def _rows(
-    bucket: int, pairs: pa.Table, labels: pa.Table | None = None, *, bounds: Bounds, with_negatives: bool
+    bucket: int,
+    clustered: pa.Table,
+    pairs: pa.Table,
+    labels: pa.Table | None = None,
+    *,
+    wanted: Wanted,
+    cuts: NDArray[np.int64],
 ) -> Iterator[pa.Table]:
-    if not len(pairs):
+    rows = wanted.among(pairs, labels)
+    if not len(rows):
         return
-    if labels is None:
-        scores = truths = pa.nulls(len(pairs))
-        ordered_by = pairs.column("margin").to_numpy()
-    else:
-        places = pc.index_in(pairs.column("pair_id"), value_set=labels.column("pair_id").combine_chunks())
-        scores = labels.column("score").take(places)
-        truths = labels.column("is_paraphrase").take(places)
-        ordered_by = pc.fill_null(scores, 0.0).to_numpy()
-    made = {name: pairs.column(name) for name in PAIR_COLUMNS if name != "left_id"}
-    made |= {"score": scores, "is_paraphrase": truths, "range": bounds.ranges_of(ordered_by)}
-    rows = pa.table(made)
-    yield rows if with_negatives or labels is None else rows.filter(pc.fill_null(truths, False))
+    places = places_of(rows.column("score"), rows.column("rank"))
+    rows = rows.append_column("place", pa.array(places))
+    rows = rows.append_column("range", pa.array(np.searchsorted(cuts, places, side="right")))
+    is_left = clustered.column("is_left")
+    left = _clusters_of(rows, clustered.filter(is_left))
+    right = left if wanted.are_all_true else _clusters_of(rows, clustered.filter(pc.invert(is_left)))
+    yield rows.append_column("cluster_id", _common(left, right))
 
 
-def _in_order(rows: pa.Table) -> pa.Table:
-    return rows.take(pc.sort_indices(rows, [("score", "descending"), ("rank", "ascending")]))
+def _clusters_of(pairs: pa.Table, sides: pa.Table) -> pa.ChunkedArray:
+    return sides.column("cluster_id").take(_places(pairs.column("pair_id"), sides.column("pair_id")))
+
+
+def _common(left: pa.ChunkedArray, right: pa.ChunkedArray) -> pa.ChunkedArray:
+    """The cluster that both sentences of each pair are in; null where there is none."""
+    return pc.if_else(pc.fill_null(pc.equal(left, right), False), left, pa.scalar(None, pa.string()))
+
+
+def _places(of: pa.ChunkedArray, among: pa.ChunkedArray) -> pa.ChunkedArray:
+    return pc.index_in(of, value_set=among.combine_chunks())

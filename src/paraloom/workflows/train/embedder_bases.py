@@ -17,7 +17,7 @@ from paraloom.models.embedders.catalogue import CARD as EMBEDDER_CARD
 from paraloom.models.embedders.static import StaticEmbedder, save_static
 from paraloom.models.embedders.transformer import TORCH_POOLS, TransformerEmbedder
 from paraloom.models.encoders.bert_graph import BertShape
-from paraloom.models.encoders.pooling import Pooling
+from paraloom.models.encoders.pooling import KEYS, Pooling
 from paraloom.models.encoders.transformers_encoder import quietly, transformer_libraries
 from paraloom.models.identifiers.bases_here import check_base
 from paraloom.models.identifiers.transformer_base import open_base, place_of_base
@@ -90,6 +90,11 @@ def _check_transformer(base: str, source: Embedder, options: TrainEmbedderOption
         raise InputError(
             f"{base} is no transformer that can be trained. Name one that transformers can load (all-MiniLM-L6-v2, a "
             "folder), or train a table: --system static."
+        )
+    place = Path(place_of_base(base))
+    if place.is_dir() and Pooling.read(place).layers:
+        raise InputError(
+            f"{base} has a dense layer behind its pooling, which is not trained here. Choose another --base."
         )
     if options.dims not in (0, source.dims):
         raise InputError(
@@ -227,9 +232,7 @@ class TransformerTrainee:
             ],
             "1_Pooling/config.json": {
                 "word_embedding_dimension": self.embedder.dims,
-                "pooling_mode_cls_token": mode == "cls",
-                "pooling_mode_mean_tokens": mode == "mean",
-                "pooling_mode_max_tokens": mode == "max",
+                **{key: mode == named for key, named in KEYS.items()},
             },
             "sentence_bert_config.json": {
                 "max_seq_length": task.max_tokens,

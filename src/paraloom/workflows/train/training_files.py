@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from paraloom.corpus.given_pairs import LABELS, label_column
 from paraloom.corpus.known.nli import as_entailments, entailed_pairs, found_entailments
 from paraloom.corpus.known.pairs import KnownPairs
 from paraloom.corpus.pair_files import usual_columns
@@ -19,6 +20,7 @@ from paraloom.metrics.identification.graded import read_grade
 from paraloom.models.identifiers.mutual_implication import ENTAILMENT, Entailments
 from paraloom.tables import SPLITS
 from paraloom.text.counted import counted
+from paraloom.workflows.evaluate.chosen_rows import as_text
 
 WORDS = {"true": 1.0, "false": 0.0}
 ENTAILED = {
@@ -56,8 +58,9 @@ def read_training_file(
 
     A label is 1 or 0, true or false, or a number between them where votes or a teacher were unsure; under the graded
     definition it is a grade such as `4>s`, and a rewritten form of a pair (`rewrites` of the Turku corpus) is a pair
-    of its own, in the group of that pair. A file without labels is an error, or with `unlabelled` one of paraphrases.
-    Notes tell of rows that were left out.
+    of its own, in the group of that pair. Where no column is called `label`, the first of the other usual names is
+    taken, such as `is_paraphrase` of mined and identified pairs. A pair without a label was not judged and is left out.
+    A file without a column of labels is an error, or with `unlabelled` one of paraphrases. Notes tell of all this.
     """
     found = _read(path, definition, columns, rewrites=rewrites, unlabelled=unlabelled)
     return found.pairs, found.notes
@@ -112,27 +115,32 @@ class _Read:
 
 def _read(path: Path, definition: str, columns: Mapping[str, str], *, rewrites: bool, unlabelled: bool) -> _Read:
     grades = None
-    if unlabelled and not _has_labels(path, columns):
-        rows, targets = _labelled(path, columns, _said_to_be_paraphrase, ("left", "right"))
-    elif definition == "graded":
-        rows, grades = _labelled(path, columns, _grade)
+    # A file that was labelled by grades may say yes and no beside them: each definition takes its own.
+    last = "is_paraphrase" if definition == "graded" else "grade"
+    rows, called = _rows(path, columns, [*(name for name in LABELS if name != last), last], unlabelled=unlabelled)
+    if definition == "graded" and called is not None:
+        kept, grades = _labelled(rows, called, _grade)
         targets = [float(read_grade(grade).is_paraphrase) for grade in grades]
     else:
-        rows, targets = _labelled(path, columns, _target)
-    topics = rows.column("topic")
+        kept, targets = _labelled(rows, called, _target)
+    topics = kept.column("topic")
     pairs = KnownPairs(
-        left=rows.left,
-        right=rows.right,
+        left=kept.left,
+        right=kept.right,
         targets=np.array(targets, np.float64),
-        groups=rows.groups,
+        groups=kept.groups,
         topics=None if topics is None else [str(topic or "") for topic in topics],
         grades=grades,
     )
-    read = _Read(pairs=pairs, splits=rows.column("split") or [None] * len(pairs), notes=rows.notes)
-    given = None if grades is None else rows.column(REWRITES)
+    if called is None:
+        about = [f"{path.name} has no column of labels: all its pairs count as paraphrases."]
+    else:
+        about = [f"{path.name}: its column {called} is taken for the label."] if called != "label" else []
+    read = _Read(pairs=pairs, splits=kept.column("split") or [None] * len(pairs), notes=(*kept.notes, *about))
+    given = None if grades is None else kept.column(REWRITES)
     if definition != "graded" or not rewrites or given is None:
         return read
-    return _with_rewrites(path, rows, read, given)
+    return _with_rewrites(path, kept, read, given)
 
 
 def _with_rewrites(path: Path, rows: _Kept, read: _Read, given: Sequence[Any]) -> _Read:
@@ -166,8 +174,9 @@ def read_entailments(path: Path, columns: Mapping[str, str]) -> tuple[Entailment
     """
     if path.is_dir():
         return _published_entailments(path)
-    rows, targets = _labelled(path, columns, _entailed)
-    return Entailments(left=rows.left, right=rows.right, targets=targets, definition=ENTAILMENT), rows.notes
+    rows, called = _rows(path, columns, ("label",))
+    kept, targets = _labelled(rows, called, _entailed)
+    return Entailments(left=kept.left, right=kept.right, targets=targets, definition=ENTAILMENT), kept.notes
 
 
 def _published_entailments(folder: Path) -> tuple[Entailments, tuple[str, ...]]:
@@ -211,32 +220,55 @@ class _Kept:
         return [self.read.columns[name][row] for row in self.numbers] if name in self.read.columns else None
 
 
-def _labelled(
-    path: Path,
-    columns: Mapping[str, str],
-    read: Callable[[Any], Label],
-    wanted: Sequence[str] = ("left", "right", "label"),
-) -> tuple[_Kept, list[Label]]:
-    """Rows with two texts and a label that can be read; the others are left out, unless they are many."""
+def _rows(
+    path: Path, columns: Mapping[str, str], usual: Sequence[str], *, unlabelled: bool = False
+) -> tuple[Rows, str | None]:
+    """All rows that can be read, and what their labels are called; None where there are none and need not be any."""
     check_file(path)
     sides = {} if "left" in columns or "right" in columns else usual_columns(path)
-    rows = read_rows(path, wanted, {**sides, **columns}, leaving_out=True)
-    left_out = dict(rows.left_out)
-    kept, labels = [], []
+    wanted = ("left", "right", "label")
+    rows = read_rows(path, wanted, {**sides, **columns}, required=wanted[:2], leaving_out=True)
+    called = "label" if "label" in columns else label_column(rows.columns, usual)
+    if called is not None:
+        rows.refuse_repeated([called])
+    elif not unlabelled:
+        rows.texts("label")  # the error that it is not there, with what is
+    return rows, called
+
+
+def _labelled(rows: Rows, called: str | None, read: Callable[[Any], Label]) -> tuple[_Kept, list[Label]]:
+    """Rows with two texts and a label that can be read; the others are left out, unless they are many.
+
+    However many have no label: they were not judged. Where there is no column of labels, all are said to be 1.
+    """
+    path, left_out = rows.path, dict(rows.left_out)
+    values: Sequence[Any] = [1] * len(rows) if called is None else rows.columns[called]
+    kept, labels, unjudged = [], [], 0
     for number, line in enumerate(rows.lines):
+        if as_text(values[number]) is None:
+            unjudged += 1
+            continue
         try:
             for side in ("left", "right"):
                 if not isinstance(text := rows.columns[side][number], str):
                     raise InputError(f"{side} is {told(text)}, not text")
-            labels.append(read(rows.columns["label"][number] if "label" in wanted else None))
+            labels.append(read(values[number]))
             kept.append(number)
         except InputError as error:
             left_out[line] = str(error)
     there = len(kept) + len(left_out)
     if not there:
+        if unjudged:
+            told_rows = counted(unjudged, "row", "rows")
+            raise InputError(f"{path} has {told_rows}, and none has a label. Give pairs that were judged.")
         raise InputError(f"{path} has a header but no row. Give a file with at least one pair.")
+    notes = rows.notes
+    if unjudged:
+        of_all = f"of {there + unjudged:,} without a label"
+        told_rows = counted(unjudged, f"row {of_all} was", f"rows {of_all} were")
+        notes = (*notes, f"{path.name}: {told_rows} left out.")
     if not left_out:
-        return _Kept(read=rows, numbers=kept, notes=rows.notes), labels
+        return _Kept(read=rows, numbers=kept, notes=notes), labels
     first = min(left_out)
     if len(left_out) > MOST_LEFT_OUT * there:
         more = f" ({len(left_out):,} of {there:,} rows cannot be learned from.)" if len(left_out) > 1 else ""
@@ -246,20 +278,7 @@ def _labelled(
         f"{path.name}: {counted(len(left_out), 'row', 'rows')} of {there:,} left out, {which}: "
         f"{left_out[first].partition('. ')[0]}."
     )
-    return _Kept(read=rows, numbers=kept, notes=(*rows.notes, note)), labels
-
-
-def _has_labels(path: Path, columns: Mapping[str, str]) -> bool:
-    """Whether a file has a column of labels: one of that name, one that is named, or a third where none has a name."""
-    check_file(path)
-    sides = {} if "left" in columns or "right" in columns else usual_columns(path)
-    rows = read_rows(path, ("left", "right", "label"), {**sides, **columns}, required=(), leaving_out=True)
-    return "label" in rows.columns
-
-
-def _said_to_be_paraphrase(value: Any) -> float:
-    """A file without labels is one of paraphrases."""
-    return 1.0
+    return _Kept(read=rows, numbers=kept, notes=(*notes, note)), labels
 
 
 def _target(value: Any) -> float:
@@ -270,8 +289,8 @@ def _target(value: Any) -> float:
         target = float("nan")
     if not 0 <= target <= 1:
         raise InputError(
-            f"the label is {told(value)}, but must be 1 or 0 (or true or false), or a number between them. Leave out "
-            "pairs without a label; grades such as 4>s are for --definition graded."
+            f"the label is {told(value)}, but must be 1 or 0 (or true or false), or a number between them. Grades such "
+            "as 4>s are for --definition graded."
         )
     return target
 

@@ -1,0 +1,141 @@
+"""What all sentences have found so far, on disk beside a search at work: a generation of neighbours after the other.
+
+    found-S-L/cell-00000/    the neighbours of a cell's sentences after look L of stage S (0: after their lists)
+        found.npz            by number, the nearest first; more of them than are wanted in the end
+        targets.npy …        the same as edges, in the order of what was found, for the next look
+    linked-S-L/cell-00000.npy  whom a cell's sentences are linked with, for look L
+    past-S-L                 look L is over: what it was taken from is gone
+
+A stage is a search in more lists, and the looks that follow it.
+"""
+
+from __future__ import annotations
+
+import shutil
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraloom.engine.folders import ASIDE, Round
+from paraloom.models.neighbours.index import Index
+from paraloom.models.neighbours.links import LOOKS, TOLD, Edges
+from paraloom.models.neighbours.lists import read_array
+from paraloom.models.neighbours.nearest import NOBODY
+from paraloom.models.neighbours.places import Places
+from paraloom.workflows.mine.index_step import LISTS
+from paraloom.workflows.mine.nearest_files import Nearest
+
+STAGES = 4
+"""Searches in more and more lists, at most."""
+PLACES = "places.npy"
+"""The place in the index of every sentence, by number."""
+FOUND = "found.npz"
+
+
+class Generation(NamedTuple):
+    """The neighbours after a look of a stage."""
+
+    stage: int
+    look: int
+
+    @property
+    def name(self) -> str:
+        """As its files are named."""
+        return f"{self.stage}-{self.look}"
+
+    @property
+    def before(self) -> Generation:
+        """The one that it was made from."""
+        return Generation(self.stage, self.look - 1) if self.look else Generation(self.stage - 1, LOOKS)
+
+    @property
+    def found(self) -> str:
+        """The folder of its neighbours."""
+        return f"found-{self.name}"
+
+    @property
+    def linked(self) -> str:
+        """The folder of the links that it was found by."""
+        return f"linked-{self.name}"
+
+    def is_past(self, folder: Path) -> bool:
+        """Whether it is made, and what it was made from is gone."""
+        return any((folder / ASIDE / f"past-{later.name}").exists() for later in ALL if later >= self)
+
+
+ALL = tuple(Generation(stage, look) for stage in range(STAGES) for look in range(LOOKS + 1))
+
+
+def cell_folders(run: Path, below: str, ending: str = "") -> tuple[str, ...]:
+    """One for every cell of a run's index."""
+    from paraloom.models.neighbours.lists import read_lists
+
+    cells = read_lists(run / "index" / LISTS).cells
+    return tuple(f"{below}/cell-{cell:05d}{ending}" for cell in range(cells))
+
+
+class FoundWriter:
+    """Writes what the sentences of a cell have found, and the edges of it."""
+
+    def __init__(self, run: Path, aside: Path) -> None:
+        self.places = Places(Index.open(run / "index" / LISTS).cells)
+        self.of_number = read_array(aside / PLACES, in_memory=False)
+
+    def placed(self, found: Nearest) -> NDArray[np.int32] | NDArray[np.int64]:
+        """The places of what was found, a row each."""
+        placed = np.full(found.neighbours.shape, NOBODY, self.of_number.dtype)
+        placed[found.is_there] = self.of_number[found.neighbours[found.is_there]]
+        return placed
+
+    def __call__(self, cell: int, found: Nearest, target: Path) -> None:
+        target.mkdir()
+        found.write(target / FOUND)
+        edges = Edges.of(self.places.of_cell(cell), self.placed(found), found.dots)
+        edges = edges.best(found.neighbours.shape[1] + TOLD)
+        np.save(target / "starts.npy", np.searchsorted(edges.targets, self.places.starts))
+        for name, column in edges._asdict().items():
+            np.save(target / f"{name}.npy", column)
+
+
+class FoundReader:
+    """Reads what the sentences of a cell have found, and the edges that lead to a cell."""
+
+    def __init__(self, aside: Path, generation: Generation) -> None:
+        self.cells = sorted((aside / generation.found).iterdir())
+        self.starts: dict[int, NDArray[np.int64]] = {}
+
+    def found(self, cell: int) -> Nearest:
+        """What a cell's sentences have found."""
+        return Nearest.read(self.cells[cell] / FOUND)
+
+    def leading_to(self, cell: int) -> list[Edges]:
+        """The edges that lead to the sentences of a cell, from each cell."""
+        return [self._between(source, cell) for source in range(len(self.cells))]
+
+    def _between(self, source: int, cell: int) -> Edges:
+        if source not in self.starts:
+            self.starts[source] = read_array(self.cells[source] / "starts.npy")
+        start, stop = self.starts[source][cell : cell + 2].tolist()
+        columns = (read_array(self.cells[source] / f"{name}.npy", in_memory=False) for name in Edges._fields)
+        return Edges(*(np.asarray(column[start:stop]) for column in columns))
+
+
+def past_round(generation: Generation) -> Round:
+    """When a look is over: clear away what it was taken from."""
+    return Round(
+        name="cleared",
+        files=(f"past-{generation.name}",),
+        work=partial(partial, _clear, generation),
+        is_kept=False,
+        is_small=True,
+    )
+
+
+def _clear(generation: Generation, number: int, target: Path) -> None:
+    aside = target.parent
+    target.touch()  # it gets its name when this is over; what is half gone by then is cleared away again
+    for folder in (generation.linked, generation.before.found):
+        shutil.rmtree(aside / folder, ignore_errors=True)
