@@ -5,10 +5,15 @@ python two_nodes.py FOLDER_FOR_ITS_FILES
 
 from __future__ import annotations
 
+import os
 import sys
+from pathlib import Path
 
 
 def main() -> None:
+    folder = Path(sys.argv[1])
+    os.environ["RAY_TMPDIR"] = str(folder)  # where the address is noted, for which Ray makes no folder
+    (folder / "ray").mkdir()
     from ray.cluster_utils import Cluster
 
     cluster = Cluster()
@@ -20,7 +25,7 @@ def main() -> None:
                 num_gpus=1,
                 object_store_memory=100 << 20,
                 include_dashboard=False,
-                temp_dir=sys.argv[1],
+                temp_dir=str(folder),
             )
         cluster.wait_for_nodes(60)
         print(cluster.address, flush=True)
