@@ -91,8 +91,9 @@ def test_work_counts_the_products_that_are_made() -> None:
     lists = Choice(kind="ivf", sentences=1_000_000, dims=10, width=10, lists=1000, cells=8)
     some, more = work_of(lists, 10), work_of(lists, 20)
     assert some.flop_assign == 2 * 1_000_000 * 1000 * 10
-    assert some.flop_search == 2 * 1_000_000 * (2 * 1000 + 10 * 1000) * 10
-    assert more.flop_search == 2 * 1_000_000 * (2 * 1000 + 20 * 1000) * 10
+    assert some.flop_find == more.flop_find == 2 * 1_000_000 * 2 * 1000 * 10
+    assert some.flop_search == 2 * 1_000_000 * 10 * 1000 * 10
+    assert more.flop_search == 2 * 1_000_000 * 20 * 1000 * 10
 
 
 def test_every_byte_of_a_folder_is_counted() -> None:

@@ -83,8 +83,10 @@ class Work:
     """Looking for the true neighbours of a sample."""
     flop_assign: float
     """Finding the list of every sentence."""
+    flop_find: float
+    """Finding the lists nearest to every sentence, once."""
     flop_search: float
-    """Finding every sentence's neighbours."""
+    """Finding every sentence's neighbours, in lists or among all."""
     memory_learn: int
     """Bytes that the one task holds that learns centroids."""
     memory_search: int
@@ -279,6 +281,7 @@ def work_of(choice: Choice, probes: int, *, k: int = 10, unevenness: float = 1.0
             flop_learn=0.0,
             flop_recall=0.0,
             flop_assign=0.0,
+            flop_find=0.0,
             flop_search=_products(n, n, dims),
             memory_learn=0,
             memory_search=min(n, ROWS_AT_ONCE) * (dims + k * 12) + TASK_MEMORY,
@@ -300,7 +303,8 @@ def work_of(choice: Choice, probes: int, *, k: int = 10, unevenness: float = 1.0
         flop_learn=_products(sample, met, dims),
         flop_recall=_products(min(RECALL_QUERIES, n), n, dims),
         flop_assign=_products(n, looked_at, dims),
-        flop_search=_products(n, FINDING * reach + min(probes, choice.lists) * in_list, dims),
+        flop_find=_products(n, FINDING * reach, dims),
+        flop_search=_products(n, min(probes, choice.lists) * in_list, dims),
         memory_learn=round(sample * dims * SAMPLE_COPIES) + TASK_MEMORY,
         memory_search=round(max(first, second)) + choice.lists * dims + TASK_MEMORY,
     )

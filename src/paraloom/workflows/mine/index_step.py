@@ -57,9 +57,10 @@ TRUE = "true.npz"
 """The true neighbours of the sentences that the recall is measured by."""
 RECALL = "recall.json"
 """In the folder of neighbours: what was measured there."""
-LINKS_FIND = 2.5
-"""Of what a search in lists and a look at neighbours' neighbours miss, looks at all that are linked miss at most one in
-so many: with so much less the search begins, and goes on if that was too little."""
+LINKS_FIND = 2.0
+"""Of what a search in lists and a look at neighbours' neighbours miss, looks at all that are linked miss one in so many
+or less (of a million sentences one in 3.1, of three million one in 2.3): with so much less the search begins, and goes
+on if that was too little. To go on costs more than some lists too many: everybody looks again twice."""
 RENUMBERED = "renumbered.npy"
 
 
@@ -190,7 +191,8 @@ def read_first_probes(run: Path) -> dict[str, Any]:
 
 
 def read_probes(run: Path) -> dict[str, Any]:
-    """How many lists a sentence has looked into, and the recall that was measured; before that, what was estimated."""
+    """How many lists a sentence has looked into, and the recall that was measured after every stage and in the end;
+    before that, what was estimated."""
     measured = run / "neighbours" / RECALL
     return dict(json.loads(measured.read_text(encoding="utf-8"))) if measured.is_file() else read_first_probes(run)
 

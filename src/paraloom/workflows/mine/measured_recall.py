@@ -78,9 +78,11 @@ def _measure(folder: Path, run: Path, stage: int, options: SearchOptions, number
     most = Index.open(run / "index" / LISTS).finder.most_probes
     is_last = bool(options.probes) or probes >= most or stage == STAGES - 1
     far = 1 - reached.share > FAR * (1 - options.recall)
+    before = read_recall(folder, stage - 1)["stages"] if stage else []
     row = {
         "probes": probes,
         "recall": asdict(reached),
+        "stages": [*before, {"probes": probes, "share": reached.share}],
         "wanted": options.recall,
         "min_similarity": told["min_similarity"],
         "is_enough": is_last or reached.share >= options.recall,

@@ -29,7 +29,7 @@ from paraloom.workflows.mine.plan_costs import (
     unit_of,
 )
 from paraloom.workflows.mine.plan_look import Look, look_at, look_at_size
-from paraloom.workflows.mine.plan_machine import SPEED_SECONDS, disk_speeds, helpers
+from paraloom.workflows.mine.plan_machine import SPEED_SECONDS, Helpers, disk_speeds, helpers
 from paraloom.workflows.mine.plan_models import measure_embedder, measure_identifier
 from paraloom.workflows.mine.plan_options import PlanOptions
 from paraloom.workflows.mine.plan_runs import ENOUGH_PAIRS, MANY_PAIRS, MeasuredRun, memory_of_small_run, small_run
@@ -56,7 +56,7 @@ FIRST = 200
 """Sentences of a run that is made to load and compile what the others need, and to see what memory that takes."""
 MOST_JUDGED = 4096
 """Pairs that the identifier is asked about, at most."""
-VERSION = 4
+VERSION = 5
 """Of what is kept."""
 
 
@@ -113,7 +113,9 @@ def calibrate(given: Given | None, options: PlanOptions, lines: LineOptions = Li
     embedders = {
         name: measure_embedder(name, texts[:SENTENCES]) for name in dict.fromkeys((options.embedder, *COMPARED))
     }
-    affordable = max(int(EMBEDDED_SECONDS / embedders[options.embedder].cost.each), FEWEST)
+    own = embedders[options.embedder]
+    seen = [helpers(options.dims or own.dims)]
+    affordable = max(int(EMBEDDED_SECONDS / own.cost.each), FEWEST)
     some = texts[: min(SENTENCES, affordable)]
     many = texts[: max(affordable, len(some))]
     with tempfile.TemporaryDirectory(prefix="paraloom-plan-") as named:
@@ -123,8 +125,10 @@ def calibrate(given: Given | None, options: PlanOptions, lines: LineOptions = Li
         runs = [
             MeasuredRun.made(some[: len(some) // 4], folder / "less", options, min_similarity=MANY_PAIRS),
             MeasuredRun.made(some, folder / "more", options, min_similarity=MANY_PAIRS),
-            MeasuredRun.made(many, folder / "many", options),
         ]
+        seen.append(helpers(options.dims or own.dims))
+        runs.append(MeasuredRun.made(many, folder / "many", options))
+        seen.append(helpers(options.dims or own.dims))
         # Of few sentences every text is in many pairs, which packs well: sizes are those of the largest run, if it can.
         found = next((run for run in reversed(runs) if run.size.candidates >= ENOUGH_PAIRS), runs[1])
         shares = shares_of(found.pairs(("is_mutual", "lexical", "dropped_for")), options)
@@ -135,14 +139,13 @@ def calibrate(given: Given | None, options: PlanOptions, lines: LineOptions = Li
         speeds_of_disk = disk_speeds(folder)
         tables = found.tables()
     dims = runs[-1].choice.dims
-    own = embedders[options.embedder]
     looks = {
         str(each): look_at_size(many, options.embedder, each, look, options)
         for each in DIMS
         if each < own.dims and each != dims and not own.cost.is_network  # which would take as long again
     }
     speeds = {str(each): calibrated_speed(each, seconds=SPEED_SECONDS) for each in sorted({*DIMS, dims})}
-    together, start_seconds, memory_helper = helpers(dims)
+    helped = Helpers.at([*seen, helpers(dims)])
     here = this_machine()
     partly = Calibration(
         machine=f"{platform.node()}, {here.processor}",
@@ -164,22 +167,22 @@ def calibrate(given: Given | None, options: PlanOptions, lines: LineOptions = Li
             str(width): min(calibrated_speed(dims, seconds=SPEED_SECONDS, width=width) / speeds[str(dims)], 1.0)
             for width in WIDTHS
         },
-        together=together,
+        together=helped.share,
         embedders={name: each.cost for name, each in embedders.items()},
         embedder_dims={name: each.dims for name, each in embedders.items()},
         identifier=options.identifier,
         judging=judging.cost,
         memory=available_memory() or 0,
         memory_main=memory_main,
-        memory_helper=memory_helper,
-        start_seconds=start_seconds,
+        memory_helper=helped.memory,
+        start_seconds=helped.ready,
         write_speed=speeds_of_disk.write,
         read_speed=speeds_of_disk.again,
         disk_speed=speeds_of_disk.through,
         page_speed=speeds_of_disk.pages,
         tables=tables,
     )
-    return replace(partly, rounds=_rounds(runs, partly, options.neighbours))
+    return replace(partly, rounds=_rounds(runs, partly))
 
 
 def shares_of(pairs: pa.Table, options: PlanOptions) -> tuple[float, float]:
@@ -196,7 +199,7 @@ def shares_of(pairs: pa.Table, options: PlanOptions) -> tuple[float, float]:
     return len(mutual) / len(pairs), len(kept) / max(len(proposed), 1)
 
 
-def _rounds(runs: Sequence[MeasuredRun], measured: Calibration, neighbours: int) -> dict[str, RoundCost]:
+def _rounds(runs: Sequence[MeasuredRun], measured: Calibration) -> dict[str, RoundCost]:
     """What every round costs, by the two runs that had most to do in it."""
     speed = speed_at(measured, measured.dims) * 1e9
     costs = {}
@@ -204,7 +207,7 @@ def _rounds(runs: Sequence[MeasuredRun], measured: Calibration, neighbours: int)
         amounts = {run.folder: run.size.amounts(run.choice)[unit_of(name)] for run in runs}
         less, more = sorted(runs, key=lambda run: amounts[run.folder])[-2:]
         rest = [
-            max(run.seconds.get(name, 0.0) - flop_of(name, run.choice, run.probes, measured, neighbours) / speed, 0.0)
+            max(run.seconds.get(name, 0.0) - flop_of(name, run.choice, run.probes, measured, run.size) / speed, 0.0)
             for run in (less, more)
         ]
         if name.endswith(LOOKED_FOR) and not name.startswith("sentences/"):  # of sentences the files are hashed

@@ -30,6 +30,11 @@ PRODUCTS = {
 }
 """Rounds that are mostly products of vectors, and the field of `Work` that counts them."""
 UNITS = {
+    "neighbours/searched": "searches",
+    "neighbours/linked": "searches",
+    "neighbours/looked again": "searches",
+    "neighbours/cleared": "searches",
+    "neighbours/measured": "searches",
     "vectors/coder": "learned_on",
     "vectors/learned": "learned_on",
     "index/centroids": "sample",
@@ -200,6 +205,8 @@ class Size:
     """Pairs that are held true: they join clusters, and stand in the file."""
     parts: int = 1
     """Parts that tables are cut into."""
+    stages: int = 1
+    """Searches in lists, with the looks that follow each: another one where too little was found."""
 
     def amounts(self, choice: Choice) -> dict[str, float]:
         """How many of each unit there are."""
@@ -207,6 +214,7 @@ class Size:
         return {
             "sentences": self.sentences,
             "neighbours": self.sentences * self.neighbours,
+            "searches": self.sentences * self.stages,
             "learned_on": min(self.sentences, LEARNED_ON),
             "sample": sample_size(lists, self.sentences),
             "lists": lists,
@@ -249,15 +257,17 @@ def tasks_of(name: str, choice: Choice, size: Size, *, is_network: bool = False)
     return size.parts
 
 
-def flop_of(name: str, choice: Choice, probes: int, measured: Calibration, neighbours: int) -> float:
+def flop_of(name: str, choice: Choice, probes: int, measured: Calibration, size: Size) -> float:
     """Products of a round, in floating-point operations, as many as take as long in long lists."""
     field = PRODUCTS.get(name)
     if not field:
         return 0.0
-    flop = float(getattr(work_of(choice, probes, k=neighbours, unevenness=measured.look.unevenness), field))
+    work = work_of(choice, probes, k=size.neighbours, unevenness=measured.look.unevenness)
+    flop = float(getattr(work, field))
     if field != "flop_search" or choice.kind != "ivf":
         return flop
-    return flop / measured.in_lists[nearest_known(measured.in_lists, choice.sentences / choice.lists)]
+    in_lists = measured.in_lists[nearest_known(measured.in_lists, choice.sentences / choice.lists)]
+    return size.stages * work.flop_find + flop / in_lists
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -328,7 +338,7 @@ def cost_of(
         if name == "vectors/embedded" or (name == "vectors/coder" and not model.is_network):
             each = max(each + slower, model.each)
         seconds = cost.fixed + each * amounts[unit_of(name)]
-        seconds += flop_of(name, choice, probes, measured, size.neighbours) / speed
+        seconds += flop_of(name, choice, probes, measured, size) / speed
         tasks = tasks_of(name, choice, size, is_network=model.is_network)
         rounds.append(RoundWork(step=step, seconds=seconds, tasks=tasks))
         helped += tasks > 1 and not name.endswith(ALONE) and seconds > measured.start_seconds

@@ -7,15 +7,18 @@ import os
 import random
 import resource
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import harmonic_mean, median
 from typing import TypeVar
 
 T = TypeVar("T")
 
 SPEED_SECONDS = 0.2
 """How long a search is timed."""
+TIMES_TOGETHER = 5
+"""So often a search by one core and by all of them are timed at one moment."""
 FILE_BYTES = 1 << 25
 PAGE = 4096
 PAGES = 512
@@ -95,8 +98,39 @@ def in_own_process(work: Callable[..., T], *given: object) -> T:
         return pool.submit(work, *given).result()
 
 
-def helpers(dims: int) -> tuple[float, float, int]:
-    """How fast a core is when all search, of what it is alone; seconds until helpers are ready; a helper's bytes."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Helpers:
+    """Helper processes, one a core, as they were seen at one moment or at several."""
+
+    together: tuple[float, ...]
+    """How fast a core was when all searched, of what it was alone, each time."""
+    ready: float
+    """Seconds until they had begun."""
+    memory: int
+    """The most bytes that one held."""
+
+    @classmethod
+    def at(cls, moments: Sequence[Helpers]) -> Helpers:
+        """What all moments have told."""
+        return cls(
+            together=tuple(share for moment in moments for share in moment.together),
+            ready=median(moment.ready for moment in moments),
+            memory=max(moment.memory for moment in moments),
+        )
+
+    @property
+    def share(self) -> float:
+        """How fast a core is over a long time: what takes twice as long for half of it takes half as long again.
+
+        >>> round(Helpers(together=(1.0, 0.5), ready=1.0, memory=0).share, 3)
+        0.667
+        """
+        return min(harmonic_mean(self.together), 1.0)
+
+
+def helpers(dims: int) -> Helpers:
+    """How they do at this moment. Cores may be shared with other machines of the same host, and are slower when all are
+    at work in some seconds than in others: they are to be looked at more than once."""
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
@@ -107,10 +141,13 @@ def helpers(dims: int) -> tuple[float, float, int]:
     with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
         list(pool.map(_helper, [dims] * count, [0.01] * count))
         ready = time.perf_counter() - start
-        alone = pool.submit(_helper, dims, SPEED_SECONDS).result()[0]
-        told = list(pool.map(_helper, [dims] * count, [SPEED_SECONDS] * count))
-    together = sum(speed for speed, _ in told) / count / alone
-    return min(together, 1.0), ready, max(held for _, held in told)
+        shares, most = [], 0
+        for _ in range(TIMES_TOGETHER):
+            alone = pool.submit(_helper, dims, SPEED_SECONDS).result()[0]
+            told = list(pool.map(_helper, [dims] * count, [SPEED_SECONDS] * count))
+            shares.append(sum(speed for speed, _ in told) / count / alone)
+            most = max([most, *(held for _, held in told)])
+    return Helpers(together=tuple(shares), ready=ready, memory=most)
 
 
 def _helper(dims: int, seconds: float) -> tuple[float, int]:

@@ -114,6 +114,7 @@ class MeasuredRun:
         heard = small_run(texts, folder, options, min_similarity=min_similarity)
         count, found, kept = _counted(heard.run)
         parts = parts_of(count, (folder / "sentences.txt").stat().st_size / max(count, 1))
+        probes = read_probes(heard.run)
         return cls(
             seconds=heard.seconds,
             most=heard.most,
@@ -125,9 +126,10 @@ class MeasuredRun:
                 judged=0.0,
                 written=kept,
                 parts=parts,
+                stages=len(probes["stages"]),
             ),
             choice=read_choice(heard.run),
-            probes=int(read_probes(heard.run)["probes"]),
+            probes=int(probes["probes"]),
         )
 
     def tables(self) -> dict[str, TableBytes]:
