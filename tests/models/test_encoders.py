@@ -403,7 +403,8 @@ def test_sentence_vectors_of_the_real_model_are_the_pooled_ones(minilm: Path) ->
 
 
 POOLED_OTHERWISE = [
-    ({"pooling_mode_weightedmean_tokens": True}, "pooling_mode_weightedmean_tokens"),
+    ({"pooling_mode_median_tokens": True}, "pooling_mode_median_tokens"),
+    ({"pooling_mode": "median"}, "nothing known"),
     ({"pooling_mode_mean_tokens": True, "pooling_mode_cls_token": True}, "mean_tokens and pooling_mode_cls_token"),
     ({"word_embedding_dimension": 3}, "nothing known"),
 ]

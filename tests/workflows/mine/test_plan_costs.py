@@ -130,5 +130,5 @@ def test_reading_what_memory_does_not_hold_takes_its_time() -> None:
     held, read = (cost_of(MEASURED, LISTS, "fast", SIZE, 256, written=0, cache=cache) for cache in (120e9, 60e9))
     index = 400_000_000 * 264 + 131_072 * 256
     assert read.disk - held.disk == pytest.approx(3052 * index / MEASURED.disk_speed)
-    pages = 400_000_000 * 73 * 0.11 * 4096 / MEASURED.page_speed
+    pages = 400_000_000 * 2 * 40 * 4096 / MEASURED.page_speed
     assert read.total(1) - held.total(1) - read.disk + held.disk == pytest.approx(pages, rel=1e-6)

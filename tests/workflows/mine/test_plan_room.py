@@ -54,12 +54,12 @@ def test_a_worker_holds_its_cell_or_its_part_of_the_pairs_whichever_is_more() ->
 
 
 INDEX = 400_000_000 * 264 + 131_072 * 256
-AGAIN = 400_000_000 * (1 + 8 + 64) * 0.11 * 4096
+AGAIN = 400_000_000 * 2 * 40 * 4096  # two looks
 READING = [
     (LISTS, 120e9, 0, 0),
     (LISTS, 60e9, 3052 * INDEX, AGAIN),
     (PACKED, 120e9, 0, 0),
-    (PACKED, 60e9, 0, AGAIN + 400_000_000 * 4 * 8 * 4096),  # the four times eight nearest, by whole vectors
+    (PACKED, 60e9, 0, AGAIN + 400_000_000 * 4 * 16 * 4096),  # four times the sixteen nearest, by whole vectors
     (ALL, 120e9, 0, 0),
     (ALL, 60e9, 6104 * 400_000_000 * 256, 0),
 ]

@@ -15,6 +15,7 @@ from paraloom.engine.buckets import bucket_count
 from paraloom.models.neighbours.centroids import sample_size
 from paraloom.models.neighbours.choice import Choice, work_of
 from paraloom.models.neighbours.codes import LEARNED_ON
+from paraloom.models.neighbours.links import wide
 from paraloom.models.neighbours.search import LOOKED_AT
 from paraloom.workflows.mine.labels_step import JUDGED_A_TASK
 from paraloom.workflows.mine.neighbours_step import block_size
@@ -349,7 +350,7 @@ def cost_of(
     reading = reading_of(choice, size.neighbours, probes, cache)
     again = reading.pages / measured.page_speed
     if choice.codes == "pq":  # the nearest by packed codes are measured anew by whole ones, which are read row by row
-        again += amounts["neighbours"] * LOOKED_AT * choice.dims / measured.read_speed
+        again += size.sentences * wide(size.neighbours) * LOOKED_AT * choice.dims / measured.read_speed
     if again:
         tasks = tasks_of("neighbours/searched", choice, size)
         rounds.append(RoundWork(step="neighbours", seconds=again, tasks=tasks))

@@ -119,7 +119,7 @@ def probes_at(look: Look, sentences: int) -> int:
 
     >>> look = Look(sentences=250_000, probes=115, unevenness=1.1, nearby=1.131, nearby_in_quarter=0.468)
     >>> [probes_at(look, sentences) for sentences in (250_000, 1_000_000, 10_000_000)]
-    [115, 230, 727]
+    [115, 145, 213]
     """
     times = float((sentences / max(look.sentences, 1)) ** PROBES_GROWTH)
     return max(round(look.probes * times), 1)

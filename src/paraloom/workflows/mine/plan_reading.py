@@ -38,7 +38,7 @@ def reading_of(choice: Choice, k: int, probes: int, cache: float) -> Reading:
     ...     reading = reading_of(choice, 8, 1340, cache)
     ...     print(f"{reading.through / 1e12:,.0f} TB and {reading.pages / 1e12:,.0f} TB")
     0 TB and 0 TB
-    1,687 TB and 13 TB
+    1,687 TB and 131 TB
     """
     count, vectors = choice.sentences, choice.sentences * choice.dims
     if choice.kind == "exact":
