@@ -25,6 +25,9 @@ bench: $(VENV)/.test
 	$(BIN)/python benchmarks/fuzz.py
 	$(BIN)/python benchmarks/metrics.py
 	$(BIN)/python benchmarks/identify.py
+	$(PIP) semhash
+	$(BIN)/python benchmarks/mine.py --work $(VENV)/mine --semhash 1M
+	$(BIN)/python benchmarks/mine_scale.py --work $(VENV)/mine --sizes 1M 3M
 	$(BIN)/python benchmarks/annotate.py --cache $(VENV)/peers
 	$(BIN)/python benchmarks/annotation_quality.py
 

@@ -32,6 +32,7 @@ import shutil
 import time
 from collections.abc import Sequence
 from dataclasses import asdict
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -256,6 +257,8 @@ def embed_as_peer(asked: argparse.Namespace) -> None:
 
 def against_semhash(asked: argparse.Namespace, size: int) -> dict[str, Any]:
     """Both on the same made-up sentences."""
+    if find_spec("semhash") is None:
+        return {"not_run": "semhash is not installed: pip install semhash"}
     data = Path(asked.data) if asked.data else None
     file, planted = write_made_up(asked.work, real_sentences(data), size)
     pairs = read_pairs(planted)

@@ -85,3 +85,52 @@ def test_a_run_grows_as_it_was_mined_and_what_is_said_otherwise_is_told(run: Run
     assert anew.returncode == 0, anew.stderr
     assert told in anew.stderr
     assert json.loads((tmp_path / "anew" / "summary.json").read_text("utf-8"))["search"]["embedder"] == "fast"
+
+
+def test_a_file_of_pairs_stands_for_its_run_and_is_not_written_over_when_a_person_has_changed_it(
+    run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "said.txt").write_text("\n".join(TEXTS) + "\n")
+    mining = ("mine", "said.txt", "--out", "found.tsv", "--no-identify", "--min-similarity", "0.4")
+    assert run(*mining).returncode == 0
+    looked = run("mine", "lookup", "found.tsv", TEXTS[0], "-k", "1", "--json")
+    assert json.loads(looked.stdout)["found"][0]["text"] == TEXTS[0]
+    assert run(*mining).returncode == 0, "it is as it was written"
+    noted = (tmp_path / "found.tsv").read_text() + "\n# seen\n"
+    (tmp_path / "found.tsv").write_text(noted)
+    refused = run(*mining)
+    assert refused.returncode == 1
+    assert "found.tsv has been changed since it was written" in refused.stderr
+    assert (tmp_path / "found.tsv").read_text() == noted
+    (tmp_path / "found.tsv").unlink()
+    assert run(*mining).returncode == 0
+    assert noted.startswith((tmp_path / "found.tsv").read_text())
+
+
+def test_texts_to_look_up_may_be_packed_and_a_file_that_is_not_there_is_told(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "said.txt").write_text("\n".join(TEXTS) + "\n")
+    assert run("mine", "said.txt", "--out", "run", "--no-identify").returncode == 0
+    (tmp_path / "asked.txt.gz").write_bytes(gzip.compress(f"{TEXTS[0]}\r\n{TEXTS[7]}\n".encode()))
+    looked = run("mine", "lookup", "run", "--file", "asked.txt.gz", "-k", "1", "--json")
+    assert [json.loads(line)["found"][0]["text"] for line in looked.stdout.splitlines()] == [TEXTS[0], TEXTS[7]]
+    missing = run("mine", "lookup", "run", "--file", "askd.txt")
+    assert missing.returncode == 1
+    assert "askd.txt is no file. Give --file" in missing.stderr
+
+
+def test_a_run_that_grows_does_not_tell_of_files_that_were_broken_before(run: Run, tmp_path: Path) -> None:
+    packed = gzip.compress(("\n".join(TEXTS) + "\nthe end\n" * 20_000).encode())
+    (tmp_path / "shard.txt.gz").write_bytes(packed[:-16])
+    broken = run("mine", "shard.txt.gz", "--out", "run", "--no-identify")
+    assert broken.returncode == 3
+    (tmp_path / "whole.txt").write_text("\n".join(TEXTS) + "\nThe tide is high\n")
+    grown = run("mine", "run", "whole.txt", "--out", "grown", "--no-identify")
+    assert grown.returncode == 0, grown.stderr
+    assert "Broken" not in grown.stderr
+
+
+def test_a_file_that_cannot_be_written_is_no_folder(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "said.txt").write_text("\n".join(TEXTS) + "\n")
+    refused = run("mine", "said.txt", "--out", "pairs.tsv.bz2", "--no-identify")
+    assert refused.returncode == 1, refused.stderr
+    assert not (tmp_path / "pairs.tsv.bz2").exists()

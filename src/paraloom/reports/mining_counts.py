@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from paraloom.engine.store import made_by_file, read_parts
-from paraloom.reports.columns import Count, add_values, add_weights, counted, kept
+from paraloom.reports.columns import OTHER, Count, add_values, add_weights, counted, kept, share
 from paraloom.reports.histograms import Histogram, HistogramCounter
 
 MOST_BROKEN = 100
@@ -152,10 +152,13 @@ def count_clusters(run: Path) -> ClusterCounts:
         for met in pc.value_counts(part.column("size")).to_pylist():
             rows_of[met["values"]] += met["counts"]
     clusters_of = {size: rows // size for size, rows in sorted(rows_of.items())}
-    named = {str(size): count for size, count in clusters_of.items()}
+    shown = sorted(clusters_of.items(), key=lambda each: (-each[1], each[0]))[:MOST_SIZES]
+    others = sum(clusters_of.values()) - sum(count for _, count in shown)
+    named = {str(size): count for size, count in shown} | ({OTHER: others} if others else {})
+    whole = sum(clusters_of.values())
     return ClusterCounts(
-        clusters=sum(clusters_of.values()),
+        clusters=whole,
         sentences=sum(rows_of.values()),
         largest=max(rows_of, default=0),
-        sizes=counted(named, most=MOST_SIZES),
+        sizes=tuple(Count(name=name, count=count, share=share(count, whole)) for name, count in named.items()),
     )

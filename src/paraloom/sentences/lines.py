@@ -26,6 +26,8 @@ NO_LETTERS = "no_letters"
 TOO_SHORT = "too_short"
 TOO_LONG = "too_long"
 UNDECODABLE = "undecodable"
+BROKEN_FILE = "broken: "
+"""What the reason begins with where it is not the row but its file that could not be read; what is wrong follows."""
 
 _LETTER = re.compile(r"[^\W\d_]")
 _COLUMNS = tuple(schema(Sentence).names)
@@ -62,7 +64,7 @@ class LineReader:
     def _rows(self, file: str, offset: int, raw: bytes, format: str, context: bytes | None) -> Iterator[Row]:
         if format == BROKEN:
             reason = (context or b"").decode("utf-8", "replace")
-            yield self._left_out(file, offset, raw, TOO_LONG if reason == "too long" else f"broken: {reason}")
+            yield self._left_out(file, offset, raw, TOO_LONG if reason == "too long" else f"{BROKEN_FILE}{reason}")
             return
         try:
             text = raw.decode("utf-8")
@@ -81,7 +83,8 @@ class LineReader:
                 yield self._left_out(file, offset, raw, BAD_JSON)
                 return
             if _is_of_run(row):
-                yield self._row_of_run(row)
+                if not str(row.get("dropped_for") or "").startswith(BROKEN_FILE):  # that run has told of its files
+                    yield self._row_of_run(row)
                 return
             found, native_id = self.texts.of_object(row)
         else:

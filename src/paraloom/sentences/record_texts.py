@@ -11,6 +11,7 @@ import orjson
 
 from paraloom.engine.foreign import BARE_TSV
 from paraloom.engine.foreign_csv import DELIMITERS
+from paraloom.engine.foreign_json import LONGEST
 from paraloom.errors import InputError
 
 SINGLE = ("text", "sentence")
@@ -104,6 +105,7 @@ class RecordTexts:
     """Takes texts and ids out of records; columns are looked for once for every header that is met."""
 
     def __init__(self, asked: Mapping[str, str]) -> None:
+        csv.field_size_limit(max(csv.field_size_limit(), LONGEST))  # a long field is a text that is too long
         self.asked = dict(asked)
         self._id = self.asked.get(ID)
         self._places: dict[bytes, tuple[list[int], int | None]] = {}

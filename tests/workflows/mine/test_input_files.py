@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import gzip
 import json
 import lzma
 from dataclasses import replace
@@ -246,3 +247,51 @@ def test_folders_of_models_are_known_by_their_whole_paths(tmp_path: Path, monkey
     )
     known = replace(options, embed=replace(options.embed, embedder="fast"), judge=JudgeOptions(identifier="cascade"))
     assert with_whole_paths(known) == known
+
+
+def cut(content: bytes) -> bytes:
+    """Packed, and ended before its first line does."""
+    return gzip.compress(content * 1000)[:12]
+
+
+BROKEN_FILES = [
+    ("said.csv.gz", cut(b"id,text\n1,A storm\n"), (), "broken: unreadable file (truncated file)"),
+    ("said.tsv.gz", cut(b"id\ttext\n1\tA storm\n"), ("text=text",), "broken: unreadable file (truncated file)"),
+    ("said.txt.gz", b"", (), "broken: unreadable file (empty file)"),
+    ("said.jsonl.zst", b"", (), "broken: unreadable file (empty file)"),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "columns", "reason"), BROKEN_FILES)
+def test_a_packed_file_that_tells_nothing_is_broken_and_stops_nothing(
+    tmp_path: Path, name: str, content: bytes, columns: tuple[str, ...], reason: str
+) -> None:
+    written(tmp_path, {name: content, "whole.csv": b"id,text\n1,A storm\n"})
+    lines = LineOptions(columns=columns)
+    rows = rows_of(given_files([tmp_path / name, tmp_path / "whole.csv"], lines), lines)
+    assert [(row["text"], row["dropped_for"]) for row in rows] == [("", reason), ("A storm", None)]
+
+
+def test_a_plain_file_of_nothing_is_told(tmp_path: Path) -> None:
+    written(tmp_path, {"none.txt": b"", "said.txt": b"A storm\n"})
+    given = given_files([tmp_path / "none.txt", tmp_path / "said.txt"])
+    assert [row["text"] for row in rows_of(given)] == ["A storm"]
+    assert given.told == ("none.txt is a file with nothing in it.",)
+
+
+def test_columns_of_json_go_by_name_since_rows_have_them_in_any_order(tmp_path: Path) -> None:
+    written(tmp_path, {"said.jsonl": b'{"id": 1, "t": "A storm"}\n{"t": "A gale", "id": 2}\n'})
+    assert texts_of(tmp_path / "said.jsonl", "text=t") == ["A gale", "A storm"]
+    with pytest.raises(InputError, match=r"no column '2'.*Name one of these\."):
+        texts_of(tmp_path / "said.jsonl", "text=2")
+
+
+def test_a_long_field_is_a_text_that_is_too_long(tmp_path: Path) -> None:
+    written(tmp_path, {"said.csv": b"text,id\n" + b"storm " * 50_000 + b",1\nA storm,2\n"})
+    rows = rows_of(given_files([tmp_path / "said.csv"]))
+    assert [row["dropped_for"] for row in rows] == ["too_long", None]
+
+
+def test_nothing_is_not_mined() -> None:
+    with pytest.raises(InputError, match="There is nothing to mine"):
+        given_files([])

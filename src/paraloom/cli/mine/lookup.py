@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import nullcontext
 from itertools import chain
 from pathlib import Path
 from typing import Annotated, Literal
@@ -59,7 +58,15 @@ def lookup(
 
 
 def _lines(file: str) -> Iterator[str]:
-    """The texts of a file, one a line."""
-    with nullcontext(sys.stdin) if file == "-" else Path(file).open(encoding="utf-8", errors="replace") as opened:
-        for line in opened:
-            yield line.rstrip("\r\n")
+    """The texts of a file, packed or not, one a line."""
+    from paraloom.engine.given_lines import TextSource
+    from paraloom.errors import InputError
+
+    if file == "-":
+        yield from (line.rstrip("\r\n") for line in sys.stdin)
+        return
+    if not Path(file).is_file():
+        raise InputError(f"{file} is no file. Give --file a file of texts, one a line, or - for standard input.")
+    source = TextSource.open(Path(file))
+    for number, _, raw, _ in source.lines():
+        yield source.decoded(raw, number).removesuffix("\r")

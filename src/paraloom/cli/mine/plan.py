@@ -41,7 +41,5 @@ def plan(
     from paraloom.cli.console import say
     from paraloom.workflows.mine.plan import plan_mining
 
-    if calibrate:
-        say("Measuring how fast this machine is.")
-    planned = plan_mining(files or (), options, lines, calibrate=calibrate)
+    planned = plan_mining(files or (), options, lines, calibrate=calibrate, tell=say)
     print(planned.as_json() if json else planned.as_text())

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from paraloom.engine.store import made_by_file, part_files
+from paraloom.engine.store import made_by_file, part_files, read_made_by
 from paraloom.errors import InputError
 
 if TYPE_CHECKING:
@@ -30,10 +30,11 @@ def best_mined(run: Path, columns: Sequence[str], most: int | None = None) -> li
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    labels = run / "labels" if _is_judged(run) else None
     best: pa.Table | None = None
     count, limit = 0, MOST_UNASKED if most is None else most
     for file in part_files(run, "pairs"):
-        held = _held_true(file, run / "labels" / file.name, columns)
+        held = _held_true(file, labels / file.name if labels else None, columns)
         count += len(held)
         both = held if best is None else pa.concat_tables([best, held])
         best = both.take(pc.sort_indices(both, BEST_FIRST)[:limit])
@@ -45,7 +46,14 @@ def best_mined(run: Path, columns: Sequence[str], most: int | None = None) -> li
     return [] if best is None else best.select(list(columns)).to_pylist()
 
 
-def _held_true(pairs_file: Path, labels_file: Path, columns: Sequence[str]) -> pa.Table:
+def _is_judged(run: Path) -> bool:
+    """Whether the run's identifier was asked when it was mined last: labels from before may still lie there."""
+    if not made_by_file(run, "clusters").is_file():  # not yet ended
+        return made_by_file(run, "labels").is_file()
+    return "labels" in read_made_by(run, "clusters")["inputs"]
+
+
+def _held_true(pairs_file: Path, labels_file: Path | None, columns: Sequence[str]) -> pa.Table:
     """The pairs of one part that are kept and held true, with their scores."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -53,7 +61,7 @@ def _held_true(pairs_file: Path, labels_file: Path, columns: Sequence[str]) -> p
 
     pairs = pq.read_table(pairs_file, columns=list(columns), partitioning=None)
     pairs = pairs.filter(pc.is_null(pairs.column("dropped_for")))
-    if not labels_file.is_file():
+    if labels_file is None or not labels_file.is_file():
         return pairs.append_column("score", pa.nulls(len(pairs), pa.float64()))
     labels = pq.read_table(labels_file, columns=["pair_id", "is_paraphrase", "score"], partitioning=None)
     labels = labels.filter(labels.column("is_paraphrase"))

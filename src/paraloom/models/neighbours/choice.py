@@ -16,7 +16,7 @@ from paraloom.models.neighbours.groups import AROUND
 from paraloom.models.neighbours.links import TOLD, wide
 from paraloom.models.neighbours.nearest import start_search, threads
 from paraloom.models.neighbours.probes import LINKS, MOST_BY_PRODUCT, REACH, SEARCH_WIDTH
-from paraloom.models.neighbours.search import ROWS_AT_ONCE, rows_at_once
+from paraloom.models.neighbours.search import LOOKED_AT, ROWS_AT_ONCE, rows_at_once
 from paraloom.models.neighbours.second_look import ROWS_AT_ONCE as ROWS_LOOKING_AGAIN
 
 EXACT_SECONDS = 120.0
@@ -297,7 +297,8 @@ def work_of(choice: Choice, probes: int, *, k: int = 10, unevenness: float = 1.0
     in_list = unevenness * n / choice.lists
     reach = min(REACH, choice.lists) if choice.has_graph else choice.lists
     in_cell = math.ceil(unevenness * n / choice.cells)
-    first = min(rows_at_once(probes), in_cell) * (dims + k * 12 + probes * MEETING)
+    kept = wide(k) * (LOOKED_AT if choice.codes == "pq" else 1)
+    first = min(rows_at_once(probes), in_cell) * (dims + kept * 12 + probes * MEETING)
     second = min(ROWS_LOOKING_AGAIN, in_cell) * (1 + k + k * k) * DISTINCT * (dims + 8)
     return Work(
         flop_learn=_products(sample, met, dims),

@@ -14,7 +14,7 @@ from pathlib import Path
 import orjson
 
 from paraloom.engine import foreign
-from paraloom.engine.foreign_bytes import head_of
+from paraloom.engine.foreign_bytes import Stream, head_of
 from paraloom.engine.foreign_csv import DELIMITERS, column_names
 from paraloom.engine.foreign_formats import ending_of, first_line
 from paraloom.engine.foreign_records import BROKEN
@@ -28,6 +28,7 @@ FIRST_RECORDS = 100
 """Records of a JSON file whose columns are looked at."""
 NOT_SENTENCES = (*foreign.ONE_RECORD, "raw-day")
 """Formats of files that are whole documents: `build` and `align` read those."""
+PACKED_ENDINGS = (".gz", ".zst", ".bz2", ".xz")
 LONGEST_TROUBLE = 200
 
 
@@ -42,6 +43,8 @@ class ChunkPlanner:
     """CSV files whose first line is taken for a header although no name in it is known."""
     as_text: list[str] = field(default_factory=list)
     """Files with tabs that are read as text."""
+    empty: list[str] = field(default_factory=list)
+    """Files of no bytes."""
     texts: int = 0
     tables: int = 0
     asked: Mapping[str, str] = field(init=False)
@@ -57,10 +60,11 @@ class ChunkPlanner:
         except InputError as error:
             if ending_of(path) not in (".parquet", ".pq"):
                 raise
-            trouble = _trouble(error, path)
-            return [foreign.Chunk(path=str(path), name=path.name, format=foreign.UNREADABLE, trouble=trouble)]
+            return [_unreadable(path, _trouble(error, path))]
         if not chunks:
-            return []
+            return self._empty(path)
+        if _breaks_at_once(chunks[0]):
+            return [_unreadable(path, "truncated file")]
         if format is None and not ending_of(path):
             chunks = self._told_by_columns(path, chunks)
         found = chunks[0].format
@@ -76,7 +80,7 @@ class ChunkPlanner:
         if found in DELIMITERS:
             return self._with_columns(chunks)
         if names := _names_in(chunks[0]):  # else nothing of it can be read: its rows will say so
-            self._check_asked(chunks[0], names)
+            self._check_asked(chunks[0], names, by_number=found == "parquet")
             self._check_known(chunks[0], names)
         return chunks
 
@@ -97,6 +101,8 @@ class ChunkPlanner:
         if self.as_text:
             several = _several(self.as_text[0], len(self.as_text), "file")
             told.append(f"{several} with tabs, read as text. If it is a table: --format tsv.")
+        if self.empty:
+            told.append(f"{_several(self.empty[0], len(self.empty), 'file')} with nothing in it.")
         return told
 
     def check_tables(self) -> None:
@@ -106,6 +112,13 @@ class ChunkPlanner:
                 f"--columns {' '.join(self.lines.columns)}: none of the files is a table. Leave it out, or say what "
                 "they are: --format tsv, csv or jsonl."
             )
+
+    def _empty(self, path: Path) -> list[foreign.Chunk]:
+        """A file of no bytes: a packed one cannot be, for packing nothing gives some."""
+        if path.suffix.lower() in PACKED_ENDINGS:
+            return [_unreadable(path, "empty file")]
+        self.empty.append(path.name)
+        return []
 
     def _told_by_columns(self, path: Path, chunks: list[foreign.Chunk]) -> list[foreign.Chunk]:
         """A file whose ending does not say what it is: a table where columns of it are known, or asked for."""
@@ -139,11 +152,14 @@ class ChunkPlanner:
             self.headed.append(chunk.name)
         return chunks
 
-    def _check_asked(self, chunk: foreign.Chunk, names: Sequence[str]) -> None:
-        if missing := missing_columns(names, self.asked):
+    def _check_asked(self, chunk: foreign.Chunk, names: Sequence[str], *, by_number: bool = True) -> None:
+        missing = missing_columns(names, self.asked)
+        if not by_number:  # rows of JSON may have their columns in any order
+            missing += [f"{ours}={theirs}" for ours, theirs in self.asked.items() if theirs not in names]
+        if missing:
             raise InputError(
                 f"{chunk.path} has no column {missing[0].partition('=')[2]!r} (--columns {missing[0]}); it has "
-                f"{_shown(names)}. Name one of these, or give its number from 1."
+                f"{_shown(names)}. Name one of these{', or give its number from 1' if by_number else ''}."
             )
 
     def _check_known(self, chunk: foreign.Chunk, names: Sequence[str]) -> None:
@@ -152,6 +168,21 @@ class ChunkPlanner:
                 f"It is not known which column of {chunk.path} holds sentences; it has {_shown(names)}. "
                 "Say which: --columns text=COLUMN, or left=COLUMN right=COLUMN (a name or a number from 1)."
             )
+
+
+def _unreadable(path: Path, trouble: str) -> foreign.Chunk:
+    return foreign.Chunk(path=str(path), name=path.name, format=foreign.UNREADABLE, trouble=trouble)
+
+
+def _breaks_at_once(chunk: foreign.Chunk) -> bool:
+    """Whether a packed file ends too early to have one whole line: nothing of it tells what its columns are."""
+    stream = Stream(chunk.path, chunk.compression, chunk.encoding, chunk.start)
+    head = b""
+    for block in stream:
+        head += block
+        if chunk.line_end in head or len(head) >= HEAD:
+            return False
+    return stream.broken
 
 
 def _are_numbers(columns: Iterable[str]) -> bool:

@@ -49,6 +49,10 @@ def given_files(
     others = [name for name in named if str(name) == "-" or _absolute(name) not in runs]
     found = named_files(others, leave_out=leave_out) if others else Named(files=())
     paths = [_absolute(path) for path in found.files]
+    if not named:
+        raise InputError(
+            "There is nothing to mine. Give files of sentences, folders, mined runs, or - for standard input."
+        )
     if not paths and not runs:
         raise InputError(f"All that was given is what the run itself writes ({leave_out[0]}). Choose another --out.")
     folders = _told_by_folders(paths, others)

@@ -97,6 +97,12 @@ def _told_beside(block: Block, judged: Path) -> _Told:
             f"{judged} has no column of labels. Name one: --columns label=COLUMN, or give the pairs it tells of: "
             "--drawn FILE."
         )
+    if name == "is_paraphrase" and "score" in block.columns:
+        raise InputError(
+            f"{judged} has no labels by people: its is_paraphrase comes with a score, so an identifier said it, and "
+            "would be measured by its own word. Fill in a column label, or say that people did: --columns "
+            "label=is_paraphrase."
+        )
     labels = [[label] if (label := told_label(value)) else [] for value in block.columns[name]]
     return _gathered(block, block.text_keys(), labels, label_column=name)
 

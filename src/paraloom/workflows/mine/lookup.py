@@ -29,6 +29,7 @@ from paraloom.workflows.mine.index_step import LISTS, read_choice, read_probes
 from paraloom.workflows.mine.nearest_files import read_rows
 from paraloom.workflows.mine.numbers import Numbers
 from paraloom.workflows.mine.options import check_lookup
+from paraloom.workflows.mine.publish import targets_of
 from paraloom.workflows.mine.run_embedder import embedder_of
 from paraloom.workflows.mine.vectors_step import Vectors, kept_sentences, read_coder
 
@@ -81,7 +82,7 @@ class Looked:
 
 
 def look_up(
-    run: Path,
+    run: str | Path,
     texts: Iterable[str],
     k: int = 10,
     *,
@@ -98,7 +99,7 @@ def look_up(
 
 
 def look_up_all(
-    run: Path,
+    run: str | Path,
     texts: Iterable[str],
     k: int = 10,
     *,
@@ -107,6 +108,7 @@ def look_up_all(
     device: str = "cpu",
 ) -> Iterator[Looked]:
     """The same one after the other, for as many texts as there may be."""
+    run = targets_of(Path(run))[0] if Path(run).is_file() else Path(run)  # the run lies beside a file of pairs
     if not made_by_file(run, "index").is_file():
         raise NotMade(f"{run} is no mined run. Give the --out of `paraloom mine`.")
     check_lookup(k, probes)

@@ -29,7 +29,7 @@ SECONDS = "seconds.json"
 
 def mine(
     files: Sequence[str | Path],
-    out: Path,
+    out: str | Path,
     options: MineOptions | None = None,
     *,
     progress: Progress = lambda table, name, done, total: None,
@@ -41,11 +41,13 @@ def mine(
     waits.
     """
     from paraloom.workflows.mine.memory import fitting
+    from paraloom.workflows.mine.own_file import refuse_changed
     from paraloom.workflows.mine.publish import publish
     from paraloom.workflows.mine.run_options import note_options
 
     options = with_whole_paths(options or MineOptions())
-    run, file = targets_of(out)
+    run, file = targets_of(Path(out))
+    refuse_changed(run, file)
     with _at_work(files, run, options, progress, file) as (given, place):
         if tell is not None:
             for line in given.told:

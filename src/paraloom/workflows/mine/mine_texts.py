@@ -9,9 +9,10 @@ from tempfile import TemporaryDirectory
 from typing import IO
 
 from paraloom.errors import InputError, TargetTaken
-from paraloom.workflows.mine.mine import mine
-from paraloom.workflows.mine.options import MineOptions
+from paraloom.workflows.mine.mine import check_options, mine
+from paraloom.workflows.mine.options import MineOptions, check_ranges
 from paraloom.workflows.mine.publish import targets_of
+from paraloom.workflows.mine.whole_paths import with_whole_paths
 from paraloom.workflows.tables_in_order import Progress
 
 GIVEN = "texts.jsonl"
@@ -38,7 +39,7 @@ def mine_texts(
     texts: Iterable[str],
     options: MineOptions | None = None,
     *,
-    out: Path | None = None,
+    out: str | Path | None = None,
     progress: Progress = lambda table, name, done, total: None,
 ) -> list[TextPair]:
     """The pairs that `mine` finds among texts, the best first.
@@ -48,11 +49,13 @@ def mine_texts(
     if out is None:
         with TemporaryDirectory(prefix="paraloom-mine-") as forgotten:
             return mine_texts(texts, options, out=Path(forgotten) / "run", progress=progress)
-    run, _ = targets_of(out)
-    if run != out:
+    run, _ = targets_of(Path(out))
+    if run != Path(out):
         raise InputError(f"{out} is the name of a file. Give out= a folder; the pairs are what comes back.")
     asked = options or MineOptions()
     asked = replace(asked, lines=replace(asked.lines, columns=COLUMNS, format="jsonl"))
+    check_ranges(asked)
+    check_options(with_whole_paths(asked))  # before anything is written
     mined = mine([_given(texts, run)], run, asked, progress=progress)
     place_of = dict(_places(run))
     with mined.file.open(encoding="utf-8") as file:

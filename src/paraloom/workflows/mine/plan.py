@@ -6,7 +6,7 @@ A plan is an estimate: a small run on this machine, and what each of its rounds 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -87,8 +87,12 @@ def plan_mining(
     lines: LineOptions = LineOptions(),
     *,
     calibrate: bool = False,
+    tell: Callable[[str], None] | None = None,
 ) -> Plan:
-    """Plan by what was measured on this machine before; it is measured now where nothing was, or on `calibrate`."""
+    """Plan by what was measured on this machine before; it is measured now where nothing was, or on `calibrate`.
+
+    `tell` is given a line for a person who waits while it is.
+    """
     from paraloom.workflows.mine.input_files import given_files
     from paraloom.workflows.mine.plan_calibration import calibrated
 
@@ -96,7 +100,7 @@ def plan_mining(
     if not options.sentences and not files:
         raise InputError("Say how many sentences are to be mined (--sentences 400M), or give files of them.")
     given = given_files(files, lines) if files else None
-    return plan_by(calibrated(given, options, lines, anew=calibrate), given, options)
+    return plan_by(calibrated(given, options, lines, anew=calibrate, tell=tell), given, options)
 
 
 def plan_by(measured: Calibration, given: Given | None, options: PlanOptions) -> Plan:

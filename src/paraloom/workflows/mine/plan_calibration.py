@@ -9,13 +9,12 @@ from __future__ import annotations
 import json
 import platform
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from paraloom.engine.memory import available_memory
 from paraloom.sentences.line_options import LineOptions
 from paraloom.workflows.mine.plan_costs import (
     LOOKED_FOR,
@@ -30,7 +29,7 @@ from paraloom.workflows.mine.plan_costs import (
 )
 from paraloom.workflows.mine.plan_look import Look, look_at, look_at_size
 from paraloom.workflows.mine.plan_machine import SPEED_SECONDS, Helpers, disk_speeds, helpers
-from paraloom.workflows.mine.plan_models import measure_embedder, measure_identifier
+from paraloom.workflows.mine.plan_models import check_models, measure_embedder, measure_identifier
 from paraloom.workflows.mine.plan_options import PlanOptions
 from paraloom.workflows.mine.plan_runs import ENOUGH_PAIRS, MANY_PAIRS, MeasuredRun, memory_of_small_run, small_run
 from paraloom.workflows.mine.plan_sample import sample_sentences
@@ -61,7 +60,12 @@ VERSION = 5
 
 
 def calibrated(
-    given: Given | None, options: PlanOptions, lines: LineOptions = LineOptions(), *, anew: bool = False
+    given: Given | None,
+    options: PlanOptions,
+    lines: LineOptions = LineOptions(),
+    *,
+    anew: bool = False,
+    tell: Callable[[str], None] | None = None,
 ) -> Calibration:
     """What was measured on this machine before, for the same sample and embedder, or is measured now."""
     from paraloom.engine.store import write_text
@@ -69,6 +73,9 @@ def calibrated(
     kept = kept_in(given, options, lines)
     if not anew and kept.is_file():
         return read_calibration(kept)
+    check_models(options)
+    if tell is not None:
+        tell("Measuring how fast this machine is. That takes two or three minutes, and is kept for the next plan.")
     measured = calibrate(given, options, lines)
     kept.parent.mkdir(parents=True, exist_ok=True)
     write_text(kept, json.dumps(asdict(measured), indent=1, sort_keys=True) + "\n")
@@ -155,6 +162,7 @@ def calibrate(given: Given | None, options: PlanOptions, lines: LineOptions = Li
         sentences=runs[-1].size.sentences,
         sample=given.name if given else "the bundled sample",
         bytes_a_sentence=sample.bytes_each,
+        bytes_counted=sample.counted_each,
         text_bytes=sum(len(text.encode("utf-8", "replace")) for text in some) / len(some),
         look=look,
         looks=looks | {str(dims): look},
@@ -172,7 +180,6 @@ def calibrate(given: Given | None, options: PlanOptions, lines: LineOptions = Li
         embedder_dims={name: each.dims for name, each in embedders.items()},
         identifier=options.identifier,
         judging=judging.cost,
-        memory=available_memory() or 0,
         memory_main=memory_main,
         memory_helper=helped.memory,
         start_seconds=helped.ready,

@@ -148,6 +148,8 @@ class Calibration:
     """Where they are from."""
     bytes_a_sentence: float
     """Of the files they were read from."""
+    bytes_counted: float
+    """The same as a run counts it that cuts tables into parts."""
     text_bytes: float
     """Of a sentence's text."""
     look: Look
@@ -173,8 +175,6 @@ class Calibration:
     identifier: str
     judging: ModelCost
     """The identifier."""
-    memory: int
-    """Bytes of memory that were free on the machine; 0 where nothing told."""
     memory_main: int
     """The most bytes that the process of a very small run held."""
     memory_helper: int

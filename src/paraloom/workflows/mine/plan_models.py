@@ -16,6 +16,8 @@ from paraloom.workflows.mine.plan_machine import in_own_process, most_held
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from paraloom.workflows.mine.plan_options import PlanOptions
+
 FEW = 32
 """Texts or pairs that are given at first, to load and compile what is needed."""
 ASKED_SECONDS = 1.0
@@ -37,6 +39,15 @@ class Judging:
     cost: ModelCost
     true_share: float
     """Of the pairs it was given, those that it holds true."""
+
+
+def check_models(options: PlanOptions) -> None:
+    """An error for an embedder or an identifier that there is not, before anything is measured."""
+    from paraloom.models.embedders import load_embedder
+    from paraloom.models.identifiers import load
+
+    load_embedder(options.embedder, dims=options.dims)
+    load(options.identifier)
 
 
 def measure_embedder(name: str, texts: Sequence[str]) -> Embedding:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from paraloom.errors import InputError
@@ -96,6 +97,15 @@ def _read(text: str, units: dict[str, float], wanted: str) -> float:
 
 def check_plan(options: PlanOptions) -> None:
     """Refuse what cannot be planned."""
+    readers: dict[str, Callable[[str], float]] = {
+        "sentences": read_count,
+        "memory": read_bytes,
+        "disk": read_bytes,
+        "within": read_seconds,
+    }
+    for name, read in readers.items():
+        if text := getattr(options, name):
+            read(text)
     for name in ("neighbours", "machines"):
         if getattr(options, name) < 1:
             raise InputError(f"--{name} {getattr(options, name)}: give 1 or more.")

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from paraloom.errors import InputError
 from paraloom.sentences.line_options import LineOptions
+from paraloom.workflows.tables_in_order import PACKED
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -36,6 +37,8 @@ class Sample:
     """Distinct ones."""
     bytes_each: float
     """Of the files, for every distinct sentence that they seem to hold."""
+    counted_each: float
+    """The same as a run counts it that cuts tables into parts: what is packed is taken to be larger."""
 
 
 @dataclass(slots=True)
@@ -52,7 +55,8 @@ def sample_sentences(given: Given | None, count: int, lines: LineOptions = LineO
     """Up to so many sentences of files, or of the bundled sample where none are given."""
     if given is None:
         texts = _bundled(count)
-        return Sample(texts=texts, bytes_each=sum(len(text.encode("utf-8", "replace")) + 1 for text in texts) / count)
+        each = sum(len(text.encode("utf-8", "replace")) + 1 for text in texts) / count
+        return Sample(texts=texts, bytes_each=each, counted_each=each)
     found: dict[str, None] = {}
     kinds: dict[tuple[str, str | None], _Kind] = defaultdict(_Kind)
     files = [list(chunks) for _, chunks in groupby(given.chunks, key=lambda chunk: chunk.path)]
@@ -77,7 +81,10 @@ def sample_sentences(given: Given | None, count: int, lines: LineOptions = LineO
             f"What was given has {len(found)} sentences that can be mined: too few to plan by. Leave it out, and say "
             "how many sentences there are (--sentences 400M)."
         )
-    return Sample(texts=list(found)[:count], bytes_each=_bytes_each(kinds.values()))
+    each = _bytes_each(kinds.values())
+    counted = sum(kind.bytes * (PACKED if packed else 1) for (_, packed), kind in kinds.items())
+    times = counted / sum(kind.bytes for kind in kinds.values())
+    return Sample(texts=list(found)[:count], bytes_each=each, counted_each=each * times)
 
 
 def bytes_of(given: Given) -> int:

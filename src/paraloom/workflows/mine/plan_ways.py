@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from paraloom.engine.memory import available_memory
 from paraloom.models.neighbours.choice import Choice, choose_index, rooms_of
 from paraloom.workflows.mine.plan_costs import Calibration, Cost, Size, cost_of, machines_for, parts_of, speed_at
 from paraloom.workflows.mine.plan_look import candidates_at, probes_at
@@ -79,11 +80,11 @@ def ways_of(measured: Calibration, options: PlanOptions, sentences: int, cores: 
     from shutil import disk_usage
 
     free = read_bytes(options.disk) if options.disk else disk_usage(Path.cwd()).free
-    memory = read_bytes(options.memory) if options.memory else measured.memory or sys.maxsize
+    memory = read_bytes(options.memory) if options.memory else available_memory() or sys.maxsize
     own = options.dims or measured.embedder_dims[options.embedder]
 
     def choice_of(dims: int, kind: str | None = None, codes: str | None = None) -> Choice:
-        speed = speed_at(measured, dims) * measured.together * cores * options.machines
+        speed = speed_at(measured, dims) * cores * options.machines  # as a run reckons when it chooses
         vectors = rooms_of(Choice(kind="exact", sentences=sentences, dims=dims), options.neighbours)["vectors"]
         left = free - vectors.kept - round(measured.tables["sentences"].kept * sentences)
         return choose_index(
@@ -161,5 +162,5 @@ def size_of(measured: Calibration, options: PlanOptions, sentences: int, embedde
         candidates=candidates,
         judged=judged,
         written=written,
-        parts=parts_of(sentences, measured.bytes_a_sentence),
+        parts=parts_of(sentences, measured.bytes_counted),
     )

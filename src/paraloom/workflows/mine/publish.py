@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 TABLES = ("sentences", "vectors", "index", "neighbours", "candidates", "pairs", "labels", "clusters")
 """The tables and folders of a mined run, in the order in which they are made."""
-ENDINGS = (".tsv", ".csv", ".jsonl", ".json", ".parquet", ".gz", ".zst")
+ENDINGS = (".tsv", ".csv", ".jsonl", ".json", ".parquet", ".gz", ".zst", ".txt", ".ndjson", ".bz2", ".xz", ".xlsx")
+"""Of what is meant to be a file, though not all of them can be written."""
 PAIRS = "pairs.tsv"
 TOO_MANY = 0.5
 """Share of texts left out from which on something is wrong with how the files are read."""
@@ -67,12 +68,14 @@ def publish(place: Place, file: Path, options: MineOptions, seconds: dict[str, f
     from paraloom.reports.mining import summarise_mining, write_mining_report
     from paraloom.workflows.mine.candidates_step import tally_of
     from paraloom.workflows.mine.labels_step import read_taken
+    from paraloom.workflows.mine.own_file import note_written
     from paraloom.workflows.mine.written_pairs import write_pairs
 
     run, is_judged = place.run, options.judge.identify
     tables = tuple(name for name in TABLES if is_judged or name != "labels")
     place.progress("report", "written", 0, 2)
     write_pairs(place, file, is_judged=is_judged, with_negatives=options.judge.keep_negatives)
+    note_written(run, file)
     place.progress("report", "written", 1, 2)
     summary = summarise_mining(
         run,
@@ -128,7 +131,7 @@ def _recall_told(search: SearchTold) -> str:
         return ""
     low, high = (percent(search.recall[end]) for end in ("low", "high"))
     told = (
-        f" With {counted(search.probes, 'list', 'lists')} and a second look at neighbours' neighbours, an estimated "
+        f" With {counted(search.probes, 'list', 'lists')}, and then through the neighbours of neighbours, an estimated "
         f"{percent(search.recall['share'])} ({low} to {high}) are found of each sentence's "
         f"{counted(search.neighbours, 'nearest one', 'nearest')} that are {search.min_similarity:g} alike or more."
     )
