@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -62,6 +63,36 @@ def test_killed_with_its_helpers_while_they_write_it_ends_with_the_same_bytes(
     out = mined(folder, tmp_path / "run", embedder, "killed", *words, environment=environment)
     assert not (out / store.UNFINISHED).exists()
     assert timeless(out) == timeless(undisturbed)
+
+
+DEATHS = (
+    "os.rename:found-0-0/cell-00002",  # what it had written lies beside the cells from now on
+    "os.rename:linked-0-1/cell-00001.npy",
+    "os.rename:found-0-1/cell-00000",
+    "os.rename:past-0-1",
+    "shutil.rmtree:found-0-0",
+    "os.remove:edges",  # half of a cell is gone
+    "os.rename:found-0-2/cell-00003",
+    "os.rmdir:cell-00002",  # some cells of found-0-1 are gone
+    "os.rename:recall-0.json",
+    "os.rename:found-1-0/cell-00001",
+    "os.rename:past-1-0",
+    "os.rmdir:cell-00001",  # of found-0-2
+    "os.rename:found-1-2/cell-00000",
+    "os.rename:neighbours",
+)
+
+
+def test_killed_wherever_a_search_in_stages_makes_or_clears_away_it_ends_with_the_same_bytes(
+    folder: Path, embedder: str, tmp_path: Path, child_environment: dict[str, str], timeless: Digests
+) -> None:
+    whole = mined(folder, tmp_path / "whole", embedder, "in-process", "--in-stages", environment=child_environment)
+    stages = json.loads((whole / "neighbours" / "recall.json").read_text())["stages"]
+    assert len(stages) > 1
+    words = ("--in-stages", "--dies-on", *DEATHS)
+    out = mined(folder, tmp_path / "run", embedder, "in-process", *words, environment=child_environment)
+    assert not (out / store.UNFINISHED).exists()
+    assert timeless(out) == timeless(whole)
 
 
 def test_with_helpers_it_ends_with_the_same_bytes(

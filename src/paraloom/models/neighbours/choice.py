@@ -44,9 +44,9 @@ TASK_MEMORY = 64 << 20
 """Bytes that a search holds besides its sentences."""
 SAMPLE_COPIES = 2.5
 """How many times memory holds the sample while centroids are learned: as it was read, without zeros, part by part."""
-DISTINCT = 0.25
-"""Of all neighbours' neighbours of sentences that lie together, at most so many are different ones: .16 of one and of
-three million made-up sentences."""
+DISTINCT = 0.14
+"""Of all that sentences that lie together are linked with through others, memory holds so many: .066 are different ones
+(70 a sentence, of a million), twice while they are gathered."""
 ON_GPU_AT_ONCE = 65_536
 """Sentences whose search among as many tells how fast a GPU is."""
 RECALL_QUERIES = 1000
@@ -299,7 +299,8 @@ def work_of(choice: Choice, probes: int, *, k: int = 10, unevenness: float = 1.0
     in_cell = math.ceil(unevenness * n / choice.cells)
     kept = wide(k) * (LOOKED_AT if choice.codes == "pq" else 1)
     first = min(rows_at_once(probes), in_cell) * (dims + kept * 12 + probes * MEETING)
-    second = min(ROWS_LOOKING_AGAIN, in_cell) * (1 + k + k * k) * DISTINCT * (dims + 8)
+    links = wide(k) + TOLD
+    second = min(ROWS_LOOKING_AGAIN, in_cell) * (1 + links + links * links) * DISTINCT * (dims + 8)
     return Work(
         flop_learn=_products(sample, met, dims),
         flop_recall=_products(min(RECALL_QUERIES, n), n, dims),

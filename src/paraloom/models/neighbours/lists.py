@@ -54,9 +54,9 @@ def read_array(file: Path, *, in_memory: bool = True) -> NDArray[Any]:
     """A NumPy file; an error that names it where it is torn."""
     try:
         array: NDArray[Any] = np.load(file, mmap_mode=None if in_memory else "r", allow_pickle=False)
-    except FileNotFoundError:
+    except OSError:  # it is not there, or there are too many open files, or the disk fails: it says so itself
         raise
-    except (ValueError, EOFError, OSError) as torn:
+    except (ValueError, EOFError) as torn:
         raise EngineError(f"{file} is damaged or not whole ({torn}). Delete it and make it again.") from torn
     return array
 

@@ -2,11 +2,12 @@
 
     found-S-L/cell-00000/    the neighbours of a cell's sentences after look L of stage S (0: after their lists)
         found.npz            by number, the nearest first; more of them than are wanted in the end
-        targets.npy …        the same as edges, in the order of what was found, for the next look
+        edges                the same as edges, in the order of what was found, for the next look
     linked-S-L/cell-00000.npy  whom a cell's sentences are linked with, for look L
-    past-S-L                 look L is over: what it was taken from is gone
+    past-S-L                 the generation is whole: what it was made from is not wanted any more
 
-A stage is a search in more lists, and the looks that follow it.
+A stage is a search in more lists, and the looks that follow it. Cells are known by their number and never by what lies
+in a folder: there what a worker was writing when it was killed may lie too.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from __future__ import annotations
 import shutil
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,13 +27,15 @@ from paraloom.models.neighbours.lists import read_array
 from paraloom.models.neighbours.nearest import NOBODY
 from paraloom.models.neighbours.places import Places
 from paraloom.workflows.mine.index_step import LISTS
-from paraloom.workflows.mine.nearest_files import Nearest
+from paraloom.workflows.mine.nearest_files import Nearest, read_rows
 
 STAGES = 4
 """Searches in more and more lists, at most."""
 PLACES = "places.npy"
 """The place in the index of every sentence, by number."""
 FOUND = "found.npz"
+EDGES = "edges"
+"""Where the edges to each cell begin, as whole numbers of eight bytes, then the edges."""
 
 
 class Generation(NamedTuple):
@@ -62,7 +65,7 @@ class Generation(NamedTuple):
         return f"linked-{self.name}"
 
     def is_past(self, folder: Path) -> bool:
-        """Whether it is made, and what it was made from is gone."""
+        """Whether it is made, and what it was made from may be gone."""
         return any((folder / ASIDE / f"past-{later.name}").exists() for later in ALL if later >= self)
 
 
@@ -95,47 +98,64 @@ class FoundWriter:
         found.write(target / FOUND)
         edges = Edges.of(self.places.of_cell(cell), self.placed(found), found.dots)
         edges = edges.best(found.neighbours.shape[1] + TOLD)
-        np.save(target / "starts.npy", np.searchsorted(edges.targets, self.places.starts))
+        rows = np.empty(len(edges.targets), edge_kind(self.of_number))
         for name, column in edges._asdict().items():
-            np.save(target / f"{name}.npy", column)
+            rows[name] = column
+        with (target / EDGES).open("wb") as file:
+            file.write(np.searchsorted(edges.targets, self.places.starts).astype("<i8").tobytes())
+            file.write(rows.tobytes())
+
+
+def edge_kind(places: NDArray[Any]) -> np.dtype[Any]:
+    """An edge on disk, where places are such numbers."""
+    return np.dtype([("targets", places.dtype), ("sources", places.dtype), ("dots", np.int32)])
 
 
 class FoundReader:
     """Reads what the sentences of a cell have found, and the edges that lead to a cell."""
 
-    def __init__(self, aside: Path, generation: Generation) -> None:
-        self.cells = sorted((aside / generation.found).iterdir())
-        self.starts: dict[int, NDArray[np.int64]] = {}
+    def __init__(self, run: Path, aside: Path, generation: Generation) -> None:
+        self.cells = [aside / name for name in cell_folders(run, generation.found)]
+        self.kind = edge_kind(read_array(aside / PLACES, in_memory=False))
 
     def found(self, cell: int) -> Nearest:
         """What a cell's sentences have found."""
         return Nearest.read(self.cells[cell] / FOUND)
+
+    def found_by(self, cell: int, rows: NDArray[np.int64]) -> Nearest:
+        """What some of them have, of which the cell's other rows are not read."""
+        return read_rows(self.cells[cell] / FOUND, rows)
 
     def leading_to(self, cell: int) -> list[Edges]:
         """The edges that lead to the sentences of a cell, from each cell."""
         return [self._between(source, cell) for source in range(len(self.cells))]
 
     def _between(self, source: int, cell: int) -> Edges:
-        if source not in self.starts:
-            self.starts[source] = read_array(self.cells[source] / "starts.npy")
-        start, stop = self.starts[source][cell : cell + 2].tolist()
-        columns = (read_array(self.cells[source] / f"{name}.npy", in_memory=False) for name in Edges._fields)
-        return Edges(*(np.asarray(column[start:stop]) for column in columns))
+        with (self.cells[source] / EDGES).open("rb") as file:
+            file.seek(8 * cell)
+            start, stop = np.frombuffer(file.read(16), "<i8").tolist()
+            file.seek(8 * (len(self.cells) + 1) + start * self.kind.itemsize)
+            rows = np.frombuffer(file.read((stop - start) * self.kind.itemsize), self.kind)
+        return Edges(*(rows[name] for name in Edges._fields))
 
 
 def past_round(generation: Generation) -> Round:
-    """When a look is over: clear away what it was taken from."""
+    """When a generation is whole, that is noted: only then can go what it was made from."""
     return Round(
         name="cleared",
         files=(f"past-{generation.name}",),
-        work=partial(partial, _clear, generation),
+        work=partial(partial, _note),
         is_kept=False,
         is_small=True,
     )
 
 
-def _clear(generation: Generation, number: int, target: Path) -> None:
-    aside = target.parent
-    target.touch()  # it gets its name when this is over; what is half gone by then is cleared away again
-    for folder in (generation.linked, generation.before.found):
-        shutil.rmtree(aside / folder, ignore_errors=True)
+def _note(number: int, target: Path) -> None:
+    target.touch()
+
+
+def clear_before(folder: Path, generation: Generation) -> None:
+    """Clear away what a generation was made from, once it is noted to be whole; again, if that was broken off."""
+    if (folder / ASIDE / f"past-{generation.name}").exists():
+        for below in (generation.linked, generation.before.found):
+            shutil.rmtree(folder / ASIDE / below, ignore_errors=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +39,7 @@ class Linker:
     """Links the sentences of one cell."""
 
     def __init__(self, run: Path, aside: Path, before: Generation) -> None:
-        self.read = FoundReader(aside, before)
+        self.read = FoundReader(run, aside, before)
         self.writer = FoundWriter(run, aside)
 
     def __call__(self, cell: int, target: Path) -> None:
@@ -63,8 +64,8 @@ class Look:
     """Lets the sentences of one cell look again."""
 
     def __init__(self, run: Path, aside: Path, generation: Generation) -> None:
-        self.read = FoundReader(aside, generation.before)
-        self.links = LinksByPlace(run, aside / generation.linked)
+        self.read = FoundReader(run, aside, generation.before)
+        self.links = LinksByPlace(run, aside, generation)
         self.write = FoundWriter(run, aside)
 
     def __call__(self, cell: int, target: Path) -> None:
@@ -77,20 +78,24 @@ class Look:
 class LinksByPlace:
     """Whom all sentences are linked with, by place: near ones lie near each other on disk."""
 
-    def __init__(self, run: Path, folder: Path) -> None:
+    def __init__(self, run: Path, aside: Path, generation: Generation) -> None:
         index = Index.open(run / "index" / LISTS)
         self.places = Places(index.cells)
         self.whole = Vectors(run / "vectors", Numbers.of(run / "vectors").starts).take if index.is_packed else None
-        self.links = [read_array(file, in_memory=False) for file in sorted(folder.glob("*.npy"))]
+        self.files = [aside / name for name in cell_folders(run, generation.linked, ".npy")]
 
     def of_cell(self, cell: int) -> NDArray[np.int64]:
         """Whom the sentences of a cell are linked with, a row each."""
-        return self.links[cell].astype(np.int64)
+        return self._of(cell).astype(np.int64)
 
     def neighbours(self, names: NDArray[np.int64]) -> NDArray[np.int64]:
         """Whom these sentences are linked with, a row each."""
-        found = [self.links[cell][rows].astype(np.int64) for cell, rows in self.places.by_cell(names)]
+        found = [self._of(cell)[rows].astype(np.int64) for cell, rows in self.places.by_cell(names)]
         return np.concatenate(found)
+
+    def _of(self, cell: int) -> NDArray[Any]:
+        """Of a cell, where it lies; opened each time, for a process may not have thousands of files open."""
+        return read_array(self.files[cell], in_memory=False)
 
     def rows(self, names: NDArray[np.int64]) -> Named:
         """These sentences."""

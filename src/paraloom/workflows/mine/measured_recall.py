@@ -96,7 +96,7 @@ def neighbours_by_number(
 ) -> Callable[[NDArray[np.int64]], NDArray[np.int64]]:
     """What gives the numbers of the k nearest that sentences have found, by their numbers."""
     places = Places(Index.open(run / "index" / LISTS).cells)
-    of_number, read = read_array(aside / PLACES, in_memory=False), FoundReader(aside, generation)
+    of_number, read = read_array(aside / PLACES, in_memory=False), FoundReader(run, aside, generation)
 
     def found(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
         told = np.full((len(numbers), k), NOBODY, np.int64)
@@ -106,7 +106,7 @@ def neighbours_by_number(
         done = 0
         for cell, rows in places.by_cell(at[order]):
             here = order[done : done + len(rows)]
-            told[here] = read.found(cell).neighbours[rows, :k]
+            told[here] = read.found_by(cell, rows).neighbours[:, :k]
             done += len(rows)
         return told
 

@@ -107,7 +107,11 @@ def _make(run: Path, name: str, make: Callable[[], object]) -> None:
     started = time.monotonic()
     file = made_by_file(run, name)
     before = file.read_bytes() if file.is_file() else None
-    make()
+    try:
+        make()
+    except KeyboardInterrupt:  # it goes on later; of a run that is killed nobody tells
+        _note_seconds(run, name, time.monotonic() - started, is_anew=before is not None)
+        raise
     if file.read_bytes() != before:
         _note_seconds(run, name, time.monotonic() - started, is_anew=before is not None)
 

@@ -12,7 +12,7 @@ from paraloom.engine.folders import ASIDE, Round
 from paraloom.models.neighbours.links import LOOKS
 from paraloom.models.neighbours.lists import read_lists
 from paraloom.workflows.mine.cells_search import places_round, search_round
-from paraloom.workflows.mine.generations import STAGES, FoundReader, Generation, past_round
+from paraloom.workflows.mine.generations import STAGES, FoundReader, Generation, clear_before, past_round
 from paraloom.workflows.mine.index_step import LISTS, RECALL, read_choice
 from paraloom.workflows.mine.linked_looks import links_round, look_round
 from paraloom.workflows.mine.measured_recall import is_enough, last_stage, measured_round, recall_file
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from paraloom.workflows.mine.options import SearchOptions
 
 Planned = Callable[[Path], Round]
+NOTHING = Round(name="looked again", files=(), work=dict, is_small=True)  # type: ignore[arg-type]
+"""A round that is not wanted."""
 FEW = 200_000
 """Of so few sentences one process has looked again before others have started."""
 
@@ -38,11 +40,13 @@ def search_stages(run: Path, options: SearchOptions, device: str, start: Start |
     for stage in range(STAGES):
         searched = Generation(stage, 0)
         rounds.append(_wanted(searched, partial(_search, run, stage, options, device, start)))
+        if stage:  # those that the stage before had found in the end are among these now
+            rounds += [_wanted(searched, partial(_note, searched)), partial(_clear, searched)]
         for look in range(1, LOOKS + 1):
             looked = Generation(stage, look)
             rounds.append(_wanted(looked, partial(_links, run, looked)))
             rounds.append(_wanted(looked, partial(_look, run, looked)))
-            rounds.append(_wanted(looked, partial(_clear, looked)))
+            rounds += [_wanted(looked, partial(_note, looked)), partial(_clear, looked)]
         rounds.append(_wanted(None, partial(_measure, run, stage, options), stage))
     return (*rounds, partial(_kept, run, options.neighbours), _told)
 
@@ -54,7 +58,7 @@ def _wanted(generation: Generation | None, planned: Planned, stage: int = 0) -> 
         of = stage if generation is None else generation.stage
         is_over = any((folder / ASIDE / recall_file(each)).is_file() and is_enough(folder, each) for each in range(of))
         if is_over or (generation is not None and generation.is_past(folder)):
-            return Round(name="looked again", files=(), work=dict, is_small=True)  # type: ignore[arg-type]
+            return NOTHING
         return planned(folder)
 
     return plan
@@ -72,8 +76,14 @@ def _look(run: Path, generation: Generation, folder: Path) -> Round:
     return look_round(folder, run, generation, is_small=read_choice(run).sentences < FEW)
 
 
-def _clear(generation: Generation, folder: Path) -> Round:
+def _note(generation: Generation, folder: Path) -> Round:
     return past_round(generation)
+
+
+def _clear(generation: Generation, folder: Path) -> Round:
+    """Whenever the run comes here, since it may have been broken off in the midst of it."""
+    clear_before(folder, generation)
+    return NOTHING
 
 
 def _measure(run: Path, stage: int, options: SearchOptions, folder: Path) -> Round:
@@ -83,14 +93,16 @@ def _measure(run: Path, stage: int, options: SearchOptions, folder: Path) -> Rou
 def _kept(run: Path, neighbours: int, folder: Path) -> Round:
     """Of what was found in the end, as many as are wanted."""
     is_small = read_choice(run).sentences < FEW
-    return Round(name="kept", files=cell_files(run), work=partial(KeptWriter, folder, neighbours), is_small=is_small)
+    return Round(
+        name="kept", files=cell_files(run), work=partial(KeptWriter, run, folder, neighbours), is_small=is_small
+    )
 
 
 class KeptWriter:
     """Writes the neighbours of one cell's sentences as they stay."""
 
-    def __init__(self, folder: Path, neighbours: int) -> None:
-        self.read = FoundReader(folder / ASIDE, Generation(last_stage(folder), LOOKS))
+    def __init__(self, run: Path, folder: Path, neighbours: int) -> None:
+        self.read = FoundReader(run, folder / ASIDE, Generation(last_stage(folder), LOOKS))
         self.neighbours = neighbours
 
     def __call__(self, cell: int, target: Path) -> None:
