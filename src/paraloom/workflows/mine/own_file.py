@@ -13,6 +13,11 @@ WRITTEN = "file.json"
 """In the run folder: the name of the file that was written last, and its hash."""
 
 
+def forget_written(run: Path) -> None:
+    """Before it is written anew: one that is killed then leaves a file that is its own, and no note."""
+    (run / WRITTEN).unlink(missing_ok=True)
+
+
 def note_written(run: Path, file: Path) -> None:
     """Note what was written."""
     write_text(run / WRITTEN, json.dumps({"name": file.name, "hash": hash_of_file(file)}, indent=2) + "\n")

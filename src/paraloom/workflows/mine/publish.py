@@ -68,12 +68,13 @@ def publish(place: Place, file: Path, options: MineOptions, seconds: dict[str, f
     from paraloom.reports.mining import summarise_mining, write_mining_report
     from paraloom.workflows.mine.candidates_step import tally_of
     from paraloom.workflows.mine.labels_step import read_taken
-    from paraloom.workflows.mine.own_file import note_written
+    from paraloom.workflows.mine.own_file import forget_written, note_written
     from paraloom.workflows.mine.written_pairs import write_pairs
 
     run, is_judged = place.run, options.judge.identify
     tables = tuple(name for name in TABLES if is_judged or name != "labels")
     place.progress("report", "written", 0, 2)
+    forget_written(run)
     write_pairs(place, file, is_judged=is_judged, with_negatives=options.judge.keep_negatives)
     note_written(run, file)
     place.progress("report", "written", 1, 2)
