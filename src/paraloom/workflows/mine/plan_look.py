@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from paraloom.workflows.mine.plan_options import PlanOptions
 
 PROBES_GROWTH = 1 / 6
-"""Lists looked into grow with sentences to this power: links lead to what is missed, and lists grow longer."""
+"""Lists looked into grow with sentences to this power: links lead to what is missed, and lists grow longer. Of made-up
+sentences 96 were needed for 250,000, and 192 for ten million."""
 PROPOSED = 0.65
 """Pairs a near neighbour: two sentences that are each other's neighbour are one pair. .645 to .664 in three runs."""
 QUERIES = 1000
