@@ -282,6 +282,18 @@ def test_of_a_mined_run_the_best_pairs_that_are_held_true_are_judged(
     assert [item.item_id for item in items_of(database, all_)] == best
 
 
+@pytest.mark.parametrize("heeded", [True, False])
+def test_labels_of_a_mined_run_count_if_they_were_heeded_when_it_was_mined_last(
+    database: Database, open_campaign: OpenCampaign, tmp_path: Path, now: datetime, heeded: bool
+) -> None:
+    (run, best), (_, all_) = mined_run(tmp_path), mined_run(tmp_path / "other", judged=False)
+    inputs = {"pairs": "0", "labels": "1"} if heeded else {"pairs": "0"}
+    (run / "clusters.made_by.json").write_text(json.dumps({"inputs": inputs}))
+    campaign = open_campaign(database, [])
+    import_items(database, campaign.campaign_id, [run], now=now)
+    assert [item.item_id for item in items_of(database, campaign)] == (best if heeded else all_)
+
+
 def test_more_mined_pairs_than_people_judge_are_refused_unless_it_is_said_how_many(
     database: Database, open_campaign: OpenCampaign, tmp_path: Path, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:

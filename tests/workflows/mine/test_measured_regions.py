@@ -223,6 +223,18 @@ def test_a_file_without_pairs_is_refused(tmp_path: Path) -> None:
         measure_regions(tmp_path / "blank.tsv")
 
 
+def test_an_identifier_is_not_measured_by_its_own_word_unless_that_is_said_to_be_people_s(tmp_path: Path) -> None:
+    rows = [
+        {"left": row["left"], "right": row["right"], "score": row["score"], "is_paraphrase": int(row["label"] == "4>")}
+        for row in judged(100)
+    ]
+    file = file_of(tmp_path, rows)
+    with pytest.raises(InputError, match=r"no labels by people.*--columns label=is_paraphrase"):
+        measure_regions(file)
+    said = ScoringOptions(columns=("label=is_paraphrase",))
+    assert measure_regions(file, scoring=said).pairs == 100
+
+
 def test_an_identifier_s_own_scores_are_asked_for(tmp_path: Path) -> None:
     rows = judged(60, 3)
     found = measure_regions(
