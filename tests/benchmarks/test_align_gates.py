@@ -5,7 +5,6 @@ They lie in no repository: `PARALOOM_DATA` names a folder with `news_cluster/` a
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 from types import ModuleType
@@ -22,14 +21,6 @@ PRECISION, RECALL = 0.93, 0.82
 """Of pairs of articles of one event within seven days, with the defaults; asked for are .90 and .80."""
 COVERED, SUGGESTIONS = 0.87, 1.75
 """Of what annotators marked in subtitles, with so many suggestions for a marked pair; asked for is .70."""
-
-
-@pytest.fixture(scope="module")
-def data() -> Path:
-    folder = os.environ.get("PARALOOM_DATA")
-    if not folder:
-        pytest.skip("needs PARALOOM_DATA: a folder with news_cluster/ and turku/")
-    return Path(folder)
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,6 @@ They lie in no repository: `PARALOOM_DATA` names a folder with `pit2015/`, `mult
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Literal
 
@@ -35,14 +34,6 @@ GATES = [
 """An embedder as it ships, a set of pairs (about 1,000, without strangers), a figure and the least it may be."""
 SENTENCES, RECALL = 20_000, 0.975
 """Tweets, and the share of their near neighbours that lists find; .98 is asked for, and estimated on a sample."""
-
-
-@pytest.fixture(scope="module")
-def data() -> Path:
-    folder = os.environ.get("PARALOOM_DATA")
-    if not folder:
-        pytest.skip("needs PARALOOM_DATA: a folder with pit2015/, multipit/ and twitter_url/")
-    return Path(folder)
 
 
 @pytest.fixture(scope="module")
