@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -53,3 +57,18 @@ def test_a_round_that_gives_no_news_is_told_of_now_and_then(
             said += without_times(capsys.readouterr().err)
             time.sleep(0.01)
     assert said[:2] == ["clusters · linked: 0 of 1"] * 2
+
+
+def test_a_name_that_standard_output_cannot_write_is_told_with_escapes(
+    tmp_path: Path, child_environment: dict[str, str]
+) -> None:
+    name = os.fsdecode(b"caf\xe9.tsv")
+    try:
+        (tmp_path / name).write_text("left\tright\tlabel\nA storm\tThe storm\t1\nRain\tA dog\t0\n")
+    except OSError:
+        pytest.skip("this file system has names in UTF-8 alone")
+    words = [sys.executable, "-c", "from paraloom.cli import main; main()", "corpus", "stats", name]
+    strict = {**child_environment, "PYTHONIOENCODING": "utf-8:strict"}
+    done = subprocess.run(words, cwd=tmp_path, env=strict, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(rb"caf\udce9: 2 pairs")

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from pathlib import Path
+
+import pytest
 
 from tests.cli.conftest import EVENTS, Run
 
@@ -134,3 +137,23 @@ def test_a_file_that_cannot_be_written_is_no_folder(run: Run, tmp_path: Path) ->
     refused = run("mine", "said.txt", "--out", "pairs.tsv.bz2", "--no-identify")
     assert refused.returncode == 1, refused.stderr
     assert not (tmp_path / "pairs.tsv.bz2").exists()
+
+
+def test_nothing_is_found_in_a_run_without_sentences(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "said.txt").write_text("12:30\n")
+    assert run("mine", "said.txt", "--out", "run", "--no-identify").returncode == 3
+    looked = run("mine", "lookup", "run", "A storm")
+    assert looked.returncode == 0, looked.stderr
+    assert looked.stdout == "A storm\n  nothing is near: the run has no sentences\n"
+
+
+def test_a_name_that_is_no_utf8_is_told_on_the_screen(run: Run, tmp_path: Path) -> None:
+    name = os.fsdecode(b"caf\xe9.txt")
+    try:
+        (tmp_path / name).write_bytes(b"")
+    except OSError:
+        pytest.skip("this file system has names in UTF-8 alone")
+    (tmp_path / "said.txt").write_text("\n".join(TEXTS) + "\n")
+    made = run("mine", name, "said.txt", "--out", "run", "--no-identify")
+    assert made.returncode == 0, made.stderr
+    assert r"caf\xe9.txt is a file with nothing in it." in made.stderr

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from io import TextIOWrapper
 
 from cyclopts import App, Parameter
 from cyclopts.config import Toml
@@ -71,6 +72,8 @@ def main() -> None:
 
 
 def _run() -> None:
+    if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors="backslashreplace")  # a file's name need not be UTF-8, and a text may lack half
     try:
         app()
     finally:

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from paraloom.text.file_names import told_name
+
 if TYPE_CHECKING:
     from rich.progress import TaskID
 
@@ -31,7 +33,7 @@ console = Console(stderr=True)
 
 def say(text: str) -> None:
     """A text as it is: what looks like markup is none, and lines are as long as they are."""
-    console.print(text, markup=False, highlight=False, soft_wrap=True)
+    console.print(told_name(text), markup=False, highlight=False, soft_wrap=True)
 
 
 @contextmanager

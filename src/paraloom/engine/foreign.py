@@ -24,6 +24,7 @@ from paraloom.engine.foreign_formats import SET_HEADER, WHOLE, ending_of, first_
 from paraloom.engine.foreign_json import LONGEST, elements
 from paraloom.engine.foreign_records import BROKEN, KEPT_OF_BROKEN, Record
 from paraloom.errors import InputError
+from paraloom.text.file_names import told_name
 
 SCHEMA = pa.schema(
     [
@@ -59,7 +60,8 @@ class Chunk:
 
     path: str
     name: str
-    """Base name of the file; `stdin` for standard input. Records tell it with the folders before it."""
+    """Base name of the file, as it can be told; `stdin` for standard input. Records tell it with the folders before
+    it."""
     format: str
     compression: str | None = None
     encoding: str = "utf-8"
@@ -75,7 +77,8 @@ class Chunk:
     blanks: bool = False
     """Blank lines are records too, for who counts them."""
     folders: tuple[str, ...] = ()
-    """The folders it lies in, below the one that was named; of a file that is one record there is one at least."""
+    """The folders it lies in, as they can be told, below the one that was named; of a file that is one record there is
+    one at least."""
     header: bytes | None = None
     """The line with the column names of a TSV file that is cut: each chunk of it has them."""
     trouble: str = ""
@@ -118,7 +121,8 @@ def folders_of(path: Path, named: Sequence[str | Path] = (), *, is_one_record: b
         return ()
     roots = [root for root in map(Path, named) if path.is_relative_to(root) and root.is_dir()]
     widest = min(roots, key=lambda root: len(root.parts), default=path.parent)
-    return path.relative_to(widest).parts[:-1] or ((widest.absolute().name,) if is_one_record else ())
+    folders = path.relative_to(widest).parts[:-1] or ((widest.absolute().name,) if is_one_record else ())
+    return tuple(map(told_name, folders))
 
 
 def _chunks_of(path: Path, bytes_per_chunk: int, whole_text: bool, asked: str | None) -> list[Chunk]:
@@ -140,7 +144,7 @@ def _chunks_of(path: Path, bytes_per_chunk: int, whole_text: bool, asked: str | 
         format = PLAIN
     whole = Chunk(
         path=str(path),
-        name=path.name,
+        name=told_name(path.name),
         format=format,
         compression=compression,
         encoding=encoding,

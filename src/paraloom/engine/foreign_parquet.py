@@ -6,7 +6,8 @@ import dataclasses
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
 
 import orjson
 import pyarrow as pa
@@ -15,6 +16,7 @@ import pyarrow.parquet as pq
 from paraloom.engine.foreign_bytes import Stream
 from paraloom.engine.foreign_records import BROKEN, Record
 from paraloom.errors import InputError
+from paraloom.text.file_names import told_name
 
 if TYPE_CHECKING:
     from paraloom.engine.foreign import Chunk
@@ -62,19 +64,31 @@ def row_count(chunk: Chunk) -> int:
 @contextmanager
 def opened(chunk: Chunk) -> Iterator[pq.ParquetFile]:
     """The file, unpacked first where it is compressed as a whole."""
-    with tempfile.TemporaryFile() as unpacked:
-        if chunk.compression:
-            for block in Stream(chunk.path, chunk.compression):
-                unpacked.write(block)
-            unpacked.seek(0)
+    with _source(chunk) as source:
         try:
-            file = pq.ParquetFile(unpacked if chunk.compression else chunk.path)
+            file = pq.ParquetFile(source)
         except (OSError, pa.ArrowException) as error:
             raise InputError(
                 f"{chunk.path} is not a readable Parquet file ({error}). Write it again, or leave it out."
             ) from error
         with file:
             yield file
+
+
+@contextmanager
+def _source(chunk: Chunk) -> Iterator[str | IO[bytes]]:
+    """What Arrow reads the file from: its path, unless that is no UTF-8, which Arrow does not take."""
+    if chunk.compression:
+        with tempfile.TemporaryFile() as unpacked:
+            for block in Stream(chunk.path, chunk.compression):
+                unpacked.write(block)
+            unpacked.seek(0)
+            yield unpacked
+    elif told_name(chunk.path) != chunk.path:
+        with Path(chunk.path).open("rb") as file:
+            yield file
+    else:
+        yield chunk.path
 
 
 def objects(batch: pa.RecordBatch) -> Iterator[bytes]:

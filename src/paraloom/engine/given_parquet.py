@@ -18,11 +18,12 @@ from paraloom.engine.given_blocks import Block, Survey
 from paraloom.engine.given_columns import SIDES, places_of
 from paraloom.engine.signatures import hash_of_file
 from paraloom.errors import InputError
+from paraloom.text.file_names import told_name
 
 
 @contextmanager
 def _opened(path: Path, called: str) -> Iterator[pq.ParquetFile]:
-    chunk = Chunk(path=str(path), name=path.name, format="parquet", compression=compression_of(path))
+    chunk = Chunk(path=str(path), name=told_name(path.name), format="parquet", compression=compression_of(path))
     with ExitStack() as until_read:
         try:
             file = until_read.enter_context(opened(chunk))

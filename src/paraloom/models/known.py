@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from paraloom.text.file_names import told_name
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Carrier:
@@ -289,4 +291,4 @@ def short_name(name_or_folder: str) -> str:
     """
     name = known_name(name_or_folder)
     is_folder = name not in MODELS and bool(name) and (Path(name).is_dir() or name.startswith((".", "/")))
-    return Path(name).resolve().name if is_folder else name
+    return told_name(Path(name).resolve().name) if is_folder else name

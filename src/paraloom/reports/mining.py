@@ -63,6 +63,8 @@ class SearchTold:
     lists: int = 0
     probes: int = 0
     """Lists that a sentence was compared with the sentences of."""
+    asked_probes: int = 0
+    """As many were asked for, whatever the recall; 0: as many as the recall needs."""
     codes: str = "int8"
     recall: Mapping[str, float] | None = None
     """The estimated share of true neighbours that were found by one side or the other, of those that are alike enough

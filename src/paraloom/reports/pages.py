@@ -10,6 +10,7 @@ from typing import Any
 from paraloom.engine.store import write_text
 from paraloom.reports.drawing import COLOURS
 from paraloom.text.counted import counted
+from paraloom.text.file_names import told_name, with_told_names
 
 TEMPLATES = Path(__file__).resolve().parent / "templates"
 SHOWN_LETTERS = 280
@@ -45,9 +46,10 @@ def render(template: str, values: Mapping[str, Any]) -> str:
 def write_page(folder: Path, page: str, name: str, numbers: Mapping[str, Any]) -> Path:
     """Write a page as report.html, and its numbers under this name, into a folder; gives the page's path."""
     folder.mkdir(parents=True, exist_ok=True)
-    write_text(folder / name, json.dumps(numbers, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+    told = json.dumps(with_told_names(numbers), indent=2, ensure_ascii=False, allow_nan=False)
+    write_text(folder / name, told + "\n")
     report = folder / "report.html"
-    write_text(report, page)
+    write_text(report, told_name(page))
     return report
 
 

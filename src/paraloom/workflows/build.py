@@ -12,6 +12,7 @@ from paraloom.documents.options import ReadOptions
 from paraloom.groups.options import GroupOptions
 from paraloom.pairs.options import PairOptions
 from paraloom.sentences.options import SentenceOptions
+from paraloom.text.file_names import told_name
 from paraloom.workflows.run_options import RunOptions
 from paraloom.workflows.tables_in_order import Progress, make_tables
 
@@ -61,7 +62,7 @@ def build(
     read = with_salt(options.read)
     paths = foreign_files.expand([str(file) for file in files])
     chunks = foreign.plan(paths)
-    named = {f"input/{number}/{path.name}": path for number, path in enumerate(paths)}
+    named = {f"input/{number}/{told_name(path.name)}": path for number, path in enumerate(paths)}
     accounts = read_accounts(options.groups.accounts, read)
     plans: dict[str, Callable[[], steps.Step]] = {
         "documents": lambda: planned.documents_step(chunks, named, read),

@@ -33,7 +33,9 @@ def make_tables(
     place; nobody else may work in the folder meanwhile."""
     from paraloom.engine import places, steps, store
     from paraloom.engine.buckets import bucket_count
+    from paraloom.engine.run_folders import check_run_folder
 
+    check_run_folder(out)
     buckets = bucket_count(sum(chunk.size * (PACKED if chunk.compression else 1) for chunk in chunks))
     out.mkdir(parents=True, exist_ok=True)
     with store.alone_in(out), places.at(where) as workers:

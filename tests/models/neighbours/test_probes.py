@@ -52,7 +52,13 @@ def test_a_graph_is_kept_on_disk_where_there_are_many_lists(
         ListFinder.open(tmp_path, many_lists)
 
 
-def test_a_sentence_probes_the_nearest_lists(many_lists: Lists, rows: np.ndarray) -> None:
+@pytest.mark.parametrize("together", [None, 7])
+def test_a_sentence_probes_the_nearest_lists(
+    together: int | None, many_lists: Lists, rows: np.ndarray, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if together is not None:
+        monkeypatch.setattr(module, "FEWEST_AT_ONCE", together)
+        monkeypatch.setattr(module, "LISTS_AT_ONCE", 1)
     some = rows[20:220]
     dots = some.astype(int) @ many_lists.centroids.astype(int).T
     for probes in (1, 8, 9, 300):

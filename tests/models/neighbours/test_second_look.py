@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
+from paraloom.models.neighbours import search
 from paraloom.models.neighbours import second_look as module
 from paraloom.models.neighbours.index import Index
 from paraloom.models.neighbours.nearest import NOBODY, Neighbours, nobody
@@ -73,6 +76,26 @@ def test_a_first_look_is_what_the_search_of_a_cell_finds(index: Index, rows: np.
     numbers = np.array([3, 700, 2222])
     found = first_look(index.cells, index.finder, rows[numbers], numbers, k=K, probes=PROBES)
     assert_same(found, Neighbours(first.dots[numbers], first.numbers[numbers]))
+
+
+def test_no_more_look_into_lists_at_a_time_than_memory_is_meant_for(
+    index: Index, rows: np.ndarray, first: Neighbours, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numbers, together = np.arange(100, 150), []
+    look_into = search.look_into
+
+    def noted(cells: Any, finder: Any, codes: np.ndarray, own: np.ndarray, **how: Any) -> Neighbours:
+        together.append(len(codes))
+        return look_into(cells, finder, codes, own, **how)
+
+    monkeypatch.setattr(search, "look_into", noted)
+    monkeypatch.setattr(search, "FEWEST_AT_ONCE", 1)
+    monkeypatch.setattr(search, "MEETINGS", 20 * PROBES)
+    found = first_look(index.cells, index.finder, rows[numbers], numbers, k=K, probes=PROBES)
+    assert together == [20, 20, 10]
+    assert_same(found, Neighbours(first.dots[numbers], first.numbers[numbers]))
+    none = first_look(index.cells, index.finder, rows[:0], numbers[:0], k=K, probes=PROBES)
+    assert none.numbers.shape == none.dots.shape == (0, K)
 
 
 def test_the_recall_of_a_sample_is_what_a_run_finds_of_it_either_way(index: Index, rows, first: Neighbours) -> None:

@@ -9,12 +9,18 @@ from pathlib import Path
 import pytest
 
 from paraloom.errors import InputError
+from paraloom.models.neighbours import choice
 from paraloom.models.neighbours.choice import choose_index, room_needed, rooms_of
+from paraloom.reports.mining import SearchTold
 from paraloom.workflows.mine import index_step
 from paraloom.workflows.mine.index_step import read_choice
 from paraloom.workflows.mine.mine import mine
-from paraloom.workflows.mine.options import JudgeOptions, MineOptions
+from paraloom.workflows.mine.options import JudgeOptions, MineOptions, SearchOptions
+from paraloom.workflows.mine.plan import plan_by
+from paraloom.workflows.mine.plan_options import PlanOptions
+from paraloom.workflows.mine.publish import how_to_find_more
 from tests.workflows.mine.conftest import TOLD
+from tests.workflows.mine.made_up_machine import MEASURED
 from tests.workflows.mine.small_runs import small_options
 
 K = 5
@@ -46,8 +52,8 @@ def test_vectors_are_packed_where_whole_ones_do_not_fit_on_the_disk(
 ) -> None:
     leave_free(monkeypatch, needed("int8") - 1)
     mined = mine([told], tmp_path / "run", options(embedder))
-    choice = read_choice(tmp_path / "run")
-    assert (choice.codes, choice.width) == ("pq", DIMS // 4)
+    chosen = read_choice(tmp_path / "run")
+    assert (chosen.codes, chosen.width) == ("pq", DIMS // 4)
     assert any("for disk is short" in line for line in mined.told)
 
 
@@ -69,6 +75,41 @@ def test_vectors_are_packed_where_memory_does_not_hold_whole_ones(
     index = rooms_of(choose_index(len(TOLD), DIMS, speed=1.0, kind="ivf"), K)["index"].kept
     monkeypatch.setattr(index_step, "available_memory", lambda: index - 1)
     mine([told], tmp_path / "run", options(embedder))
-    choice = read_choice(tmp_path / "run")
-    assert choice.codes == "pq"
-    assert "for memory is short" in choice.reason
+    chosen = read_choice(tmp_path / "run")
+    assert chosen.codes == "pq"
+    assert "for memory is short" in chosen.reason
+
+
+def test_the_memory_that_is_allowed_packs_vectors_whatever_is_free_and_a_plan_says_so(
+    small: None, told: Path, embedder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index = rooms_of(choose_index(len(TOLD), DIMS, speed=1.0, kind="ivf"), K)["index"].kept
+    monkeypatch.setattr(choice, "EXACT_SECONDS", 0.0)
+    asked = replace(options(embedder), search=SearchOptions(neighbours=K))
+    planned = PlanOptions(sentences=str(len(TOLD)), dims=DIMS, neighbours=K, disk="1TB")
+    for memory, codes in ((index - 1, "pq"), (index, "int8")):
+        run = mine([told], tmp_path / codes, replace(asked, memory=f"{memory} B")).run
+        chosen = plan_by(MEASURED, None, replace(planned, memory=f"{memory} B")).ways[0].cost.choice
+        assert read_choice(run).codes == chosen.codes == codes
+
+
+MORE = [
+    (8, 8, "give more --probes, or leave them out, and another --out."),
+    (0, 8, "let this run grow into another --out, with --probes above 8."),
+    (0, 64, "give --codes int8 and another --out."),
+]
+
+
+@pytest.mark.parametrize(("asked", "probes", "told"), MORE)
+def test_what_finds_more_is_told_by_what_was_asked_for(asked: int, probes: int, told: str) -> None:
+    search = SearchTold(
+        embedder="fast", dims=256, neighbours=8, kind="ivf", reason="", lists=64, probes=probes, asked_probes=asked
+    )
+    assert how_to_find_more(search) == told
+
+
+def test_a_search_that_was_asked_for_is_not_said_to_take_a_time_that_nobody_measured(
+    small: None, told: Path, embedder: str, tmp_path: Path
+) -> None:
+    mined = mine([told], tmp_path / "run", replace(options(embedder), search=SearchOptions(index="exact")))
+    assert "All 800 sentences are compared with all, as was asked for: the search is exact." in mined.told

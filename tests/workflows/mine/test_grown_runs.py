@@ -15,12 +15,13 @@ from paraloom.engine.store import read_made_by
 from paraloom.models.embedders import weight_files
 from paraloom.models.embedders.static import StaticEmbedder
 from paraloom.sentences.line_options import LineOptions
-from paraloom.workflows.mine import cells_search, neighbours_step
-from paraloom.workflows.mine.earlier_runs import same_vectors
+from paraloom.workflows.mine import cells_search, earlier_runs, neighbours_step
+from paraloom.workflows.mine.earlier_runs import OUTNUMBERED, Earlier, same_vectors, without_small
 from paraloom.workflows.mine.mine import mine
 from paraloom.workflows.mine.nearest_files import Nearest, neighbour_files
 from paraloom.workflows.mine.options import EmbedOptions, JudgeOptions, MineOptions, SearchOptions
 from paraloom.workflows.mine.run_options import largest_run, options_of_run
+from paraloom.workflows.mine.vectors_step import read_coder
 from tests.workflows.mine.conftest import TOLD
 from tests.workflows.mine.small_runs import FEW_QUERIES, SMALL, small_options
 
@@ -218,3 +219,42 @@ def test_a_run_says_what_it_was_asked_for_and_one_that_is_refused_changes_nothin
     small = mine([written(tmp_path, "few.txt", TOLD[:20])], tmp_path / "few", unjudged(embedder, index="exact")).run
     assert largest_run([small, tmp_path / "few.txt", before, "-"]) == before
     assert largest_run([tmp_path / "few.txt", "-"]) is None
+
+
+OUTNUMBERED_RUNS = [
+    ("drawn", [], "it has 0 vectors, too few to go by for 201 texts"),
+    ("drawn", TOLD[:1], "it has 1 vector, too few to go by for 201 texts"),
+    ("characters", [], "it has 0 vectors, too few to go by for 201 texts"),
+    ("characters", TOLD[:3], "it has 3 vectors, too few to go by for 201 texts"),
+]
+
+
+@pytest.mark.parametrize(("which", "texts", "why"), OUTNUMBERED_RUNS)
+def test_a_run_that_is_outnumbered_many_times_decides_nothing(
+    which: str, texts: list[str], why: str, embedder: str, tmp_path: Path
+) -> None:
+    options = unjudged(embedder if which == "drawn" else which, index="exact")
+    options = replace(options, embed=replace(options.embed, dims=64))
+    few, more = written(tmp_path, "few.txt", [*texts, "1 2 3"]), written(tmp_path, "more.txt", TOLD[:200])
+    small = mine([few], tmp_path / "small", options).run
+    heard: list[str] = []
+    grown = mine([small, more], tmp_path / "grown", options, tell=heard.append)
+    anew = mine([few, more], tmp_path / "anew", options).run
+    assert read_coder(grown.run / "vectors") == read_coder(anew / "vectors")
+    np.testing.assert_array_equal(found(grown.run)[1], found(anew)[1])
+    line = f"Nothing but the sentences of {small} is used again: {why}."
+    assert heard == [line]
+    assert line in grown.told
+    (earlier,) = told(grown.run)
+    assert (earlier["vectors"], earlier["no_vectors"], earlier["no_neighbours"]) == (0, why, why)
+
+
+def test_a_small_run_decides_while_it_is_not_outnumbered_many_times_and_a_large_one_always(
+    before: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    earlier = Earlier(runs=(before,))
+    assert without_small(earlier, 600 * OUTNUMBERED) is earlier
+    assert without_small(earlier, 600 * OUTNUMBERED + 1).runs == ()
+    monkeypatch.setattr(earlier_runs, "LEARNED_ON", 600)
+    assert without_small(earlier, 600 * OUTNUMBERED + 1) is earlier
+    assert without_small(Earlier(), 10) == Earlier()

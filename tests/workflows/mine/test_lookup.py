@@ -11,16 +11,19 @@ from typing import Any
 import numpy as np
 import pytest
 
+from paraloom.engine import store
 from paraloom.errors import InputError
 from paraloom.models.neighbours.index import Index
 from paraloom.models.neighbours.recall import recall_of
 from paraloom.models.neighbours.search import Part, search_block
+from paraloom.workflows.explain import explain_pair
 from paraloom.workflows.mine.lookup import look_up, look_up_all, search_in
 from paraloom.workflows.mine.mine import mine
 from paraloom.workflows.mine.nearest_files import Nearest, neighbour_files, read_rows
 from paraloom.workflows.mine.numbers import Numbers
 from paraloom.workflows.mine.options import EmbedOptions, JudgeOptions, SearchOptions
 from paraloom.workflows.mine.run_embedder import embedder_of
+from paraloom.workflows.mine.run_neighbours import RunNeighbours
 from paraloom.workflows.mine.vectors_step import Vectors, read_coder
 from tests.models.neighbours.made_up import assert_same
 from tests.workflows.mine.conftest import TOLD
@@ -142,3 +145,64 @@ def test_the_benchmark_tells_what_growth_costs_and_what_lookups_find(
     shares = [told[way]["all"] for way in ("lists as in the run", "more lists", "more lists, and neighbours")]
     assert shares == sorted(shares)
     assert shares[0] < 0.98 < shares[-1]
+
+
+NOTHING_FOUND = [
+    ("no sentences", "12:30", "Ada walked", "the run has no sentences"),
+    ("no word of it", "Ada walked", "ⵣⵣⵣ", "the embedder knows nothing of this text"),
+]
+
+
+@pytest.mark.parametrize(
+    ("what", "mined_text", "asked", "why"), NOTHING_FOUND, ids=[what for what, *_ in NOTHING_FOUND]
+)
+@pytest.mark.parametrize("index", ["exact", "ivf"])
+def test_where_nothing_is_found_it_is_told_why(
+    index: str, what: str, mined_text: str, asked: str, why: str, embedder: str, tmp_path: Path
+) -> None:
+    run = mined(tmp_path, embedder, [mined_text], index=index)
+    for probes in (0, 1):
+        (looked,) = look_up(run, [asked], 3, probes=probes)
+        assert (looked.text, looked.found, looked.why_nothing) == (asked, (), why)
+        assert looked.as_text() == f"{asked}\n  nothing is near: {why}"
+
+
+def test_a_text_that_is_unlike_all_sentences_is_not_said_to_be_unknown(embedder: str, tmp_path: Path) -> None:
+    run = mined(tmp_path, embedder, ["Ada walked"])
+    embedded = embedder_of(run, embedder)
+    own = embedded.embed(["Ada walked"])[0]
+    asked = next(text for text in TOLD if embedded.embed([text])[0] @ own < -0.01)
+    (looked,) = look_up(run, [asked], 3)
+    assert (looked.found, looked.why_nothing) == ((), "no sentence of the run is like it at all")
+
+
+def test_the_neighbours_of_a_run_are_read_by_number(run: Path, embedder: str, tmp_path: Path) -> None:
+    exact = mined(tmp_path, embedder, TOLD)
+    for of in (run, exact):
+        vectors = Vectors(of / "vectors", Numbers.of(of / "vectors").starts)
+        asked = np.array([0, 5, 99, 100, 101, 457, 799])
+        found = RunNeighbours(of, vectors).of(asked)
+        whole = {
+            int(number): row
+            for each in map(Nearest.read, neighbour_files(of / "neighbours"))
+            for number, *row in zip(each.numbers, each.neighbours.tolist(), each.dots.tolist(), strict=True)
+        }
+        assert found.numbers.tolist() == asked.tolist()
+        assert [[near, dots] for near, dots in zip(found.neighbours.tolist(), found.dots.tolist(), strict=True)] == [
+            whole[number] for number in asked.tolist()
+        ]
+
+
+@pytest.mark.parametrize("index", ["exact", "ivf"])
+def test_a_pair_is_explained_without_reading_all_neighbours(
+    index: str, embedder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = mined(tmp_path, embedder, TOLD, index=index)
+    pair = next(row for row in store.read_table(run, "pairs").to_pylist() if row["is_mutual"])
+    monkeypatch.setattr(Nearest, "read", lambda file: pytest.fail(f"{file} is read"))
+    explained = explain_pair(run, pair["pair_id"]).nearest
+    for side in ("left", "right"):
+        alike = [near.similarity for near in explained[side]]
+        assert len(alike) == 5
+        assert alike == sorted(alike, reverse=True)
+        assert [near.similarity for near in explained[side] if near.is_other] == [pair["similarity"]]

@@ -55,7 +55,8 @@ def mine_sentences(
         Ask the model hub for an embedder that is not on this machine.
     memory
         Memory of this machine that the run may use, such as `8GB` or `64GiB`: no more helper processes are started than
-        fit into it. By default what is free, or all where --workers is given.
+        fit into it, and vectors are packed (--codes auto) where their lists do not. By default what is free; where
+        --workers is given, so many are started.
     """
     from paraloom.cli.console import progress_bar, say
     from paraloom.workflows.mine.mine import mine

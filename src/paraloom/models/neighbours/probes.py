@@ -28,7 +28,9 @@ LINKS = 32
 BUILD_WIDTH = 100
 SEARCH_WIDTH = 128
 """How many centroids are kept in view while the graph is built, and at least while it is walked."""
-ROWS_AT_ONCE = 16_384
+ROWS_AT_ONCE, FEWEST_AT_ONCE = 16_384, 512
+LISTS_AT_ONCE = 1 << 22
+"""Rows × lists that are found at a time, in eight bytes each: they bound memory where many lists are looked into."""
 
 
 class ListFinder:
@@ -68,8 +70,9 @@ class ListFinder:
         probes = min(probes, self.most_probes)
         found = np.empty((len(codes), probes), np.int32)
         if self.graph is None:
-            for start in range(0, len(codes), ROWS_AT_ONCE):
-                some = slice(start, start + ROWS_AT_ONCE)
+            together = max(min(ROWS_AT_ONCE, LISTS_AT_ONCE // max(probes, 1)), FEWEST_AT_ONCE)
+            for start in range(0, len(codes), together):
+                some = slice(start, start + together)
                 found[some] = self.nearest_lists(codes[some], probes, device=device)
             return found
         present, own = np.unique(self.own_lists(codes), return_inverse=True)

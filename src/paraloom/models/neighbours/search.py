@@ -166,8 +166,21 @@ def first_look(
     probes: int,
     whole: ReadCodes | None = None,
 ) -> Neighbours:
-    """What `search_cell` finds for these sentences of the index, whichever cells they are in."""
-    return look_into(cells, finder, codes, numbers, k=k, probes=probes, whole=whole)
+    """What `search_cell` finds for these sentences of the index, whichever cells they are in; as many at a time."""
+    together = rows_at_once(probes)
+    pieces = [
+        look_into(
+            cells,
+            finder,
+            codes[start : start + together],
+            numbers[start : start + together],
+            k=k,
+            probes=probes,
+            whole=whole,
+        )
+        for start in range(0, max(len(codes), 1), together)
+    ]
+    return Neighbours(*(np.concatenate(parts) for parts in zip(*pieces, strict=True)))
 
 
 def search_few(

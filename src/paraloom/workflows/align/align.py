@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from paraloom.text.file_names import told_name
 from paraloom.workflows.align.options import AlignOptions
 from paraloom.workflows.build import Built
 from paraloom.workflows.tables_in_order import Progress, make_tables
@@ -46,7 +47,9 @@ def align(
     notes = check_works(works, ((chunk.name, chunk.folders) for chunk in chunks)) if works else ()
     # A folder may say which work a file is a version of: it stands in the signature with the file's name.
     folders = {chunk.path: "".join(f"{folder}/" for folder in chunk.folders) for chunk in chunks}
-    named = {f"input/{number}/{folders.get(str(path), '')}{path.name}": path for number, path in enumerate(paths)}
+    named = {
+        f"input/{number}/{folders.get(str(path), '')}{told_name(path.name)}": path for number, path in enumerate(paths)
+    }
     plans: dict[str, Callable[[], steps.Step]] = {
         "documents": lambda: planned.documents_step(chunks, named, read, options.sources),
         "cues": lambda: planned.cues_step(chunks, named, read, options.sources),

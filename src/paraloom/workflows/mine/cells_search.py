@@ -6,7 +6,6 @@ go on from what they have found by then, in lists that they have not looked into
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from paraloom.engine.folders import ASIDE, Round
+from paraloom.engine.room import make_room
 from paraloom.models.neighbours.grown_search import search_grown_cell
 from paraloom.models.neighbours.index import Index
 from paraloom.models.neighbours.links import wide
@@ -49,8 +49,7 @@ def _write_places(run: Path, number: int, target: Path) -> None:
     kind = np.int32 if count <= np.iinfo(np.int32).max else np.int64
     with target.open("wb") as file:
         start = begin_array(file, kind, (count,))
-        file.flush()
-        os.posix_fallocate(file.fileno(), start, max(count * np.dtype(kind).itemsize, 1))  # a full disk is told now
+        make_room(file, start, max(count * np.dtype(kind).itemsize, 1))
     places = np.memmap(target, kind, "r+", offset=start, shape=(count,))
     places[:] = NOBODY  # also of those with vectors of zeros, which are in no cell
     Places(Index.open(run / "index" / LISTS).cells).of_numbers(places)

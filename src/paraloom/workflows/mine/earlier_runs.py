@@ -11,6 +11,8 @@ import numpy as np
 
 from paraloom.engine.signatures import hash_of_file, hash_of_source
 from paraloom.engine.store import made_by_file, read_made_by
+from paraloom.models.neighbours.codes import LEARNED_ON
+from paraloom.text.counted import counted
 from paraloom.workflows.mine.numbers import Numbers, keys_of
 from paraloom.workflows.mine.run_options import order_of
 
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 
 LOOKED_AT = 64
 """Sentences that are embedded anew to see whether another version of the source gives them the same vectors."""
+OUTNUMBERED = 10
+"""Where there are so many times as many sentences as a small run has, what it has learned from its own says little."""
 SAME = 0.999
 """The least cosine of the same vector: what is computed elsewhere differs in the last digits."""
 
@@ -64,6 +68,21 @@ def same_vectors(runs: Sequence[Path], options: EmbedOptions, weights: Mapping[s
         else:
             alike.append(run)
     return Earlier(runs=tuple(alike), passed_over=tuple(others.items()))
+
+
+def without_small(earlier: Earlier, sentences: int) -> Earlier:
+    """The same without runs that are too small to say how the vectors of so many sentences become codes, or what their
+    embedder learns: the largest decides, and the others are smaller. To embed the few again costs little."""
+    first = earlier.first
+    if first is None or (vectors := _vectors_in(first)) >= LEARNED_ON or sentences <= OUTNUMBERED * vectors:
+        return earlier
+    small = ((run, counted(_vectors_in(run), "vector", "vectors")) for run in earlier.runs)
+    why = tuple((run, f"it has {few}, too few to go by for {sentences:,} texts") for run, few in small)
+    return Earlier(passed_over=(*earlier.passed_over, *why))
+
+
+def _vectors_in(run: Path) -> int:
+    return int(read_made_by(run, "vectors")["rows"])
 
 
 def _difference(run: Path, options: EmbedOptions, weights: Mapping[str, str]) -> str:

@@ -12,8 +12,9 @@ import numpy as np
 
 from paraloom.engine.store import find_rows, made_by_file, read_made_by
 from paraloom.text.counted import counted
-from paraloom.workflows.mine.nearest_files import Nearest, neighbour_files
 from paraloom.workflows.mine.numbers import Numbers, keys_of
+from paraloom.workflows.mine.run_neighbours import RunNeighbours
+from paraloom.workflows.mine.vectors_step import Vectors
 
 SIDES = ("left", "right")
 VERDICTS = {True: "paraphrase", False: "no paraphrase", None: "undecided"}
@@ -86,11 +87,12 @@ def explain_mined(run: Path, pair: dict[str, Any]) -> MinedExplanation:
     numbers = Numbers.of(run / "vectors")
     sides = {side: int(number) for side, number in zip(SIDES, _numbers(numbers, pair), strict=True)}
     others = {"left": sides["right"], "right": sides["left"]}
+    neighbours = RunNeighbours(run, Vectors(run / "vectors", numbers.starts))
     sentences = {side: find_rows(run, "sentences", pair[f"{side}_id"])[0] for side in SIDES}
     return MinedExplanation(
         pair=pair,
         sentences=sentences,
-        nearest={side: _nearest(run, numbers, sides[side], others[side]) for side in SIDES},
+        nearest={side: _nearest(run, numbers, neighbours, sides[side], others[side]) for side in SIDES},
         label=find_rows(run, "labels", pair["pair_id"]) if made_by_file(run, "labels").is_file() else [],
         clusters={side: _cluster(run, pair[f"{side}_id"]) for side in SIDES},
         embedder=str(read_made_by(run, "vectors")["options"]["embedder"]),
@@ -102,21 +104,14 @@ def _numbers(numbers: Numbers, pair: Mapping[str, Any]) -> list[int]:
     return found
 
 
-def _nearest(run: Path, numbers: Numbers, number: int, other: int) -> list[Near]:
-    for file in neighbour_files(run / "neighbours"):
-        found = Nearest.read(file)
-        (rows,) = np.nonzero(found.numbers == number)
-        if not len(rows):
-            continue
-        near = found.neighbours[rows[0]]
-        alike = found.similarities(numbers.norms)[rows[0]]
-        is_there = found.is_there[rows[0]]
-        ids = numbers.ids(near[is_there])
-        return [
-            Near(text=find_rows(run, "sentences", one)[0]["text"], similarity=cosine, is_other=place == other)
-            for one, cosine, place in zip(ids, alike[is_there].tolist(), near[is_there].tolist(), strict=True)
-        ]
-    return []
+def _nearest(run: Path, numbers: Numbers, neighbours: RunNeighbours, number: int, other: int) -> list[Near]:
+    found = neighbours.of(np.array([number]))
+    is_there = found.is_there[0]
+    near, alike = found.neighbours[0][is_there], found.similarities(numbers.norms)[0][is_there]
+    return [
+        Near(text=find_rows(run, "sentences", one)[0]["text"], similarity=cosine, is_other=place == other)
+        for one, cosine, place in zip(numbers.ids(near), alike.tolist(), near.tolist(), strict=True)
+    ]
 
 
 def _cluster(run: Path, sentence_id: str) -> dict[str, Any] | None:

@@ -25,7 +25,7 @@ from paraloom.models.neighbours.nearest import NOBODY, nobody
 from paraloom.models.neighbours.search import Found
 from paraloom.workflows.mine.earlier_runs import Earlier, why_no_lists
 from paraloom.workflows.mine.index_step import read_choice, read_probes
-from paraloom.workflows.mine.nearest_files import Nearest, neighbour_files, read_rows
+from paraloom.workflows.mine.nearest_files import Nearest, neighbour_files, read_rows, rows_in
 from paraloom.workflows.mine.numbers import Numbers, begin_array
 from paraloom.workflows.mine.vectors_step import Vectors
 
@@ -117,7 +117,7 @@ class KnownNeighbours:
         old = old[old >= 0]
         known = int(read_made_by(self.start.before, "neighbours")["options"]["neighbours"])
         found = Nearest(old, np.empty((len(old), known), np.int64), np.empty((len(old), known), np.int32))
-        size = len(Nearest.read(self.files[0]).numbers) if self.files else 1
+        size = rows_in(self.files[0]) if self.files else 1
         for block in np.unique(old // size).tolist():
             here = np.flatnonzero(old // size == block)
             read = read_rows(self.files[block], old[here] - block * size)

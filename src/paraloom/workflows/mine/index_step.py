@@ -65,9 +65,19 @@ RENUMBERED = "renumbered.npy"
 
 
 def choose(
-    run: Path, options: SearchOptions, workers: int, earlier: Earlier, *, device: str = "cpu", on_ray: bool = False
+    run: Path,
+    options: SearchOptions,
+    workers: int,
+    earlier: Earlier,
+    *,
+    device: str = "cpu",
+    on_ray: bool = False,
+    memory: int | None = None,
 ) -> Choice:
-    """Which index this run has: as was chosen when it began, else by how many sentences and how fast a machine."""
+    """Which index this run has: as was chosen when it began, else by how many sentences and how fast a machine.
+
+    `memory` is how many bytes it may use; None: what is free.
+    """
     from shutil import disk_usage
 
     file = run / CHOICE
@@ -90,7 +100,7 @@ def choose(
         coder.dims,
         speed=speed,
         disk=disk_usage(run).free,
-        memory=available_memory(),
+        memory=available_memory() if memory is None else memory,
         kind=None if options.index == "auto" else options.index,
         codes=None if options.codes == "auto" else options.codes,
         neighbours=options.neighbours,

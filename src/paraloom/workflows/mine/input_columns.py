@@ -22,6 +22,7 @@ from paraloom.errors import InputError
 from paraloom.sentences.line_options import LineOptions
 from paraloom.sentences.record_texts import asked_columns, bare_places, columns_among, missing_columns
 from paraloom.text.counted import counted
+from paraloom.text.file_names import told_name
 
 HEAD = 1 << 16
 FIRST_RECORDS = 100
@@ -117,7 +118,7 @@ class ChunkPlanner:
         """A file of no bytes: a packed one cannot be, for packing nothing gives some."""
         if path.suffix.lower() in PACKED_ENDINGS:
             return [_unreadable(path, "empty file")]
-        self.empty.append(path.name)
+        self.empty.append(told_name(path.name))
         return []
 
     def _told_by_columns(self, path: Path, chunks: list[foreign.Chunk]) -> list[foreign.Chunk]:
@@ -135,7 +136,7 @@ class ChunkPlanner:
         if columns_among(cells, {}) or is_asked_for or by_number:
             return chunks
         if first.format == "tsv":
-            self.as_text.append(path.name)
+            self.as_text.append(first.name)
         return foreign.plan([path], format="text")
 
     def _with_columns(self, chunks: list[foreign.Chunk]) -> list[foreign.Chunk]:
@@ -171,7 +172,7 @@ class ChunkPlanner:
 
 
 def _unreadable(path: Path, trouble: str) -> foreign.Chunk:
-    return foreign.Chunk(path=str(path), name=path.name, format=foreign.UNREADABLE, trouble=trouble)
+    return foreign.Chunk(path=str(path), name=told_name(path.name), format=foreign.UNREADABLE, trouble=trouble)
 
 
 def _breaks_at_once(chunk: foreign.Chunk) -> bool:
@@ -217,7 +218,7 @@ def _trouble(error: InputError, path: Path) -> str:
     """Why a file cannot be read, without where it lies: rows tell it, and are the same on every machine."""
     cause = error.__cause__
     why = (cause.strerror if isinstance(cause, OSError) else None) or str(cause or error)
-    return " ".join(why.replace(str(path), path.name).split())[:LONGEST_TROUBLE]
+    return " ".join(told_name(why.replace(str(path), path.name)).split())[:LONGEST_TROUBLE]
 
 
 def _several(first: str, count: int, kind: str) -> str:

@@ -11,10 +11,12 @@ from pathlib import Path
 
 from paraloom.engine import foreign
 from paraloom.engine.foreign_files import MADE_BY, Named, named_files
+from paraloom.engine.run_folders import check_run_folder
 from paraloom.engine.store import made_by_file, part_files
 from paraloom.errors import InputError
 from paraloom.sentences.line_options import LineOptions
 from paraloom.text.counted import counted
+from paraloom.text.file_names import told_name
 from paraloom.workflows.mine.input_columns import ChunkPlanner
 
 
@@ -33,7 +35,7 @@ class Given:
     @property
     def name(self) -> str:
         """What it is called in a few words."""
-        first, *others = (path.name for path in self.files.values())
+        first, *others = (told_name(path.name) for path in self.files.values())
         return f"{first} and {counted(len(others), 'more file', 'more files')}" if others else first
 
 
@@ -59,7 +61,7 @@ def given_files(
     planner = ChunkPlanner(lines)
     chunks = [dataclasses.replace(chunk, folders=folders[path]) for path in paths for chunk in planner.chunks_of(path)]
     planner.check_tables()
-    named_in_signature = [("/".join((*folders[path], path.name)), path) for path in paths]
+    named_in_signature = [("/".join((*folders[path], told_name(path.name))), path) for path in paths]
     for run in runs:
         parts = part_files(run, "sentences")
         chunks += foreign.plan(parts)
@@ -79,6 +81,7 @@ def _absolute(path: str | Path) -> Path:
 def _is_run(path: Path) -> bool:
     """Whether a path is a run folder with sentences; one that has none is an error."""
     if made_by_file(path, "sentences").is_file():
+        check_run_folder(path)
         return True
     if path.is_dir() and any(path.glob(f"*{MADE_BY}")):
         raise InputError(
@@ -108,7 +111,7 @@ def _told_by_folders(paths: Sequence[Path], named: Sequence[str | Path]) -> dict
         met = Counter((*folders[path], path.name) for path in paths)
         alike = [path for path in paths if met[(*folders[path], path.name)] > 1]
         if not alike:
-            return folders
+            return {path: tuple(map(told_name, each)) for path, each in folders.items()}
         for path in alike:
             folders[path] = path.parts[-len(folders[path]) - 2 : -1]
 

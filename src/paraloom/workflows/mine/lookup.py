@@ -26,11 +26,11 @@ from paraloom.models.neighbours.nearest import NOBODY, Neighbours
 from paraloom.models.neighbours.search import Part, search_block
 from paraloom.models.neighbours.second_look import Named, look_again
 from paraloom.workflows.mine.index_step import LISTS, read_choice, read_probes
-from paraloom.workflows.mine.nearest_files import read_rows
 from paraloom.workflows.mine.numbers import Numbers
 from paraloom.workflows.mine.options import check_lookup
 from paraloom.workflows.mine.publish import targets_of
 from paraloom.workflows.mine.run_embedder import embedder_of
+from paraloom.workflows.mine.run_neighbours import RunNeighbours
 from paraloom.workflows.mine.vectors_step import Vectors, kept_sentences, read_coder
 
 if TYPE_CHECKING:
@@ -45,6 +45,9 @@ MOST_LOOKS = 4
 """So often at most a text looks at its neighbours' neighbours; the third time hardly finds any."""
 FEWEST_FOUND = 16
 """So many neighbours are followed where fewer are asked for."""
+NO_SENTENCES = "the run has no sentences"
+NOTHING_KNOWN = "the embedder knows nothing of this text"
+NOTHING_ALIKE = "no sentence of the run is like it at all"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +68,8 @@ class Looked:
 
     text: str
     found: tuple[NearSentence, ...]
+    why_nothing: str = ""
+    """Why nothing is, where nothing is."""
 
     def as_json(self) -> str:
         """One JSON object."""
@@ -76,9 +81,7 @@ class Looked:
         for near in self.found:
             met = "" if near.copies == 1 else f"  (met {near.copies:,} times)"
             lines.append(f"  {near.similarity:.3f}  {near.text}{met}")
-        return "\n".join(
-            lines if self.found else [*lines, "  nothing is near: the embedder knows nothing of this text"]
-        )
+        return "\n".join(lines if self.found else [*lines, f"  nothing is near: {self.why_nothing}"])
 
 
 def look_up(
@@ -117,21 +120,21 @@ def look_up_all(
     numbers = Numbers.of(run / "vectors")
     coming = iter(texts)
     while some := list(islice(coming, TEXTS_AT_ONCE)):
+        if not len(numbers):
+            yield from (Looked(text=text, found=(), why_nothing=NO_SENTENCES) for text in some)
+            continue
         queries = coder.encode(loaded.embed(some))
-        found = search(queries)
-        alike = similarities(
-            found.dots, squared_norms(queries)[:, None], np.asarray(numbers.norms[np.maximum(found.numbers, 0)])
-        )
+        found, norms = search(queries), squared_norms(queries)
+        alike = similarities(found.dots, norms[:, None], np.asarray(numbers.norms[np.maximum(found.numbers, 0)]))
         sentences = _sentences(run, numbers, np.unique(found.numbers[found.numbers != NOBODY]))
-        for text, near, cosines in zip(some, found.numbers.tolist(), alike.tolist(), strict=True):
-            yield Looked(
-                text=text,
-                found=tuple(
-                    NearSentence(similarity=cosine, **sentences[number])
-                    for number, cosine in zip(near, cosines, strict=True)
-                    if number != NOBODY
-                ),
+        for text, norm, near, cosines in zip(some, norms.tolist(), found.numbers.tolist(), alike.tolist(), strict=True):
+            told = tuple(
+                NearSentence(similarity=cosine, **sentences[number])
+                for number, cosine in zip(near, cosines, strict=True)
+                if number != NOBODY
             )
+            why = NOTHING_ALIKE if norm else NOTHING_KNOWN
+            yield Looked(text=text, found=told, why_nothing="" if told else why)
 
 
 def search_in(run: Path, k: int, probes: int = 0) -> Callable[[NDArray[np.int8]], Neighbours]:
@@ -141,7 +144,7 @@ def search_in(run: Path, k: int, probes: int = 0) -> Callable[[NDArray[np.int8]]
         return lambda queries: search_block(queries, None, (Part(start, codes) for start, codes in vectors.parts()), k)
     index = Index.open(run / "index" / LISTS)
     probed = probes or MORE_PROBES * int(read_probes(run)["probes"])
-    neighbours = RunNeighbours(run, index, vectors) if made_by_file(run, "neighbours").is_file() else None
+    neighbours = RunNeighbours(run, vectors) if made_by_file(run, "neighbours").is_file() else None
 
     def search(queries: NDArray[np.int8]) -> Neighbours:
         found = index.search(queries, max(k, FEWEST_FOUND), probes=probed, whole=vectors.take)
@@ -168,43 +171,6 @@ def follow(queries: NDArray[np.int8], found: Neighbours, neighbours: RunNeighbou
     return best
 
 
-class RunNeighbours:
-    """The neighbours that the sentences of a run have, by number; of its files no more is read than is asked for."""
-
-    def __init__(self, run: Path, index: Index, vectors: Vectors) -> None:
-        self.folder = run / "neighbours"
-        self.index = index
-        self.codes = vectors.take
-        self.count = int(vectors.starts[-1])
-
-    def of(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Those of these sentences, a row each, whose numbers rise."""
-        lists = self.index.finder.own_lists(self.codes(numbers))
-        cells = self.index.lists.cells_of(lists)
-        found: NDArray[np.int64] | None = None
-        for cell in np.unique(cells).tolist():
-            asked = np.flatnonzero(cells == cell)
-            rows = self._rows(cell, lists[asked], numbers[asked])
-            near = read_rows(self.folder / f"cell-{cell:05d}.npz", rows[rows >= 0]).neighbours
-            if found is None:
-                found = np.full((len(numbers), near.shape[1]), NOBODY, np.int64)
-            found[asked[rows >= 0]] = near
-        assert found is not None, "somebody was asked for"
-        return found
-
-    def _rows(self, cell: int, lists: NDArray[np.int64], numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Where these sentences lie in a cell, and so in its file of neighbours; -1 for one that does not, since a
-        graph of another version led elsewhere."""
-        opened = self.index.cells[cell]
-        rows = np.full(len(numbers), -1, np.int64)
-        for number in np.unique(lists).tolist():
-            start, stop = opened.bounds(number)
-            lying = opened.read_numbers(start, stop)
-            here = np.flatnonzero((lists == number) & np.isin(numbers, lying))
-            rows[here] = start + np.searchsorted(lying, numbers[here])
-        return rows
-
-
 class LooksOfTexts:
     """What the sentences of a run have found, for texts that are none of them: a text goes by a name behind theirs."""
 
@@ -219,7 +185,7 @@ class LooksOfTexts:
 
     def neighbours(self, names: NDArray[np.int64]) -> NDArray[np.int64]:
         """The neighbours of these sentences."""
-        return self.run.of(names)
+        return self.run.of(names).neighbours
 
     def rows(self, names: NDArray[np.int64]) -> Named:
         """These sentences and texts."""

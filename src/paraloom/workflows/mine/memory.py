@@ -41,7 +41,15 @@ def memory_of_run(options: MineOptions, text_bytes: int) -> Memory:
     sentences = max(text_bytes // BYTES_A_SENTENCE, 1)
     kind = None if options.search.index == "auto" else options.search.index
     dims = load(replace(options.embed, device="cpu")).dims
-    choice = choose_index(sentences, dims, speed=USUAL_SPEED, kind=kind)
+    choice = choose_index(
+        sentences,
+        dims,
+        speed=USUAL_SPEED,
+        memory=memory_allowed(options),
+        kind=kind,
+        codes=None if options.search.codes == "auto" else options.search.codes,
+        neighbours=options.search.neighbours,
+    )
     work = work_of(choice, PROBES, k=options.search.neighbours)
     embedder = _model(embedders.weight_files(options.embed.embedder))
     identifier = _model(identifiers.weight_files(options.judge.identifier)) if options.judge.identify else 0

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from paraloom.text.file_names import told_name
 from paraloom.workflows.mine.options import MineOptions, check_ranges
 from paraloom.workflows.mine.publish import Mined, targets_of
 from paraloom.workflows.mine.whole_paths import with_whole_paths
@@ -55,6 +56,8 @@ def mine(
         _refuse_ahead(options, place)
         place = fitting(options, place, _bytes_of(given), tell)
         earlier = earlier_of(given, options, tell)
+        _make_sentences(given, options, place)
+        earlier = large_enough(earlier, place.run, tell)
         for name, make in _plans(given, options, place, earlier, tell).items():
             _make(place.run, name, make)
             note_options(place.run, name, options)
@@ -64,7 +67,9 @@ def mine(
 def index_alone(files: Sequence[str | Path], run: Path, options: MineOptions, *, progress: Progress) -> None:
     """The first steps of a run, up to its index."""
     with _at_work(files, run, options, progress) as (given, place):
-        for name, make in _plans(given, options, place, earlier_of(given, options)).items():
+        _make_sentences(given, options, place)
+        earlier = large_enough(earlier_of(given, options), place.run)
+        for name, make in _plans(given, options, place, earlier).items():
             _make(place.run, name, make)
             if name == "index":
                 return
@@ -77,9 +82,11 @@ def _at_work(
     """What is given, and where it is worked on, alone in the run folder."""
     from paraloom.engine import places, steps, store
     from paraloom.engine.buckets import bucket_count
+    from paraloom.engine.run_folders import check_run_folder
     from paraloom.workflows.mine.input_files import given_files
 
     check_ranges(options)
+    check_run_folder(run)
     given = given_files(files, options.lines, leave_out=[run] if file is None else [run, file])
     check_options(options)
     buckets = bucket_count(_bytes_of(given))
@@ -129,6 +136,20 @@ def earlier_of(given: Given, options: MineOptions, tell: Tell | None = None) -> 
     return earlier
 
 
+def large_enough(earlier: Earlier, run: Path, tell: Tell | None = None) -> Earlier:
+    """What of it is used again now that the sentences are there; of a run that is too small for them, a person is
+    told."""
+    from paraloom.engine.store import read_made_by
+    from paraloom.workflows.mine.earlier_runs import without_small
+    from paraloom.workflows.mine.earlier_told import nothing_used
+
+    enough = without_small(earlier, int(read_made_by(run, "sentences")["rows"]))
+    if tell is not None:
+        for small, why in enough.passed_over[len(earlier.passed_over) :]:
+            tell(nothing_used(small, why))
+    return enough
+
+
 def _refuse_ahead(options: MineOptions, place: Place) -> None:
     """An error now for labels by another identifier, and not when all before them has been made."""
     from paraloom.engine.steps import refuse_ahead
@@ -138,31 +159,46 @@ def _refuse_ahead(options: MineOptions, place: Place) -> None:
         refuse_ahead(labels_step(place.run, options.judge), place)
 
 
+def _make_sentences(given: Given, options: MineOptions, place: Place) -> None:
+    """The first step: of how many sentences there are it hangs what of earlier runs is used again."""
+    from paraloom.engine.steps import make
+    from paraloom.workflows.mine.sentences_step import sentences_step
+
+    step = sentences_step(given.chunks, given.files, options.lines)
+    _make(place.run, "sentences", lambda: make(step, place))
+
+
 def _plans(
     given: Given, options: MineOptions, place: Place, earlier: Earlier, tell: Tell | None = None
 ) -> dict[str, Callable[[], object]]:
-    """What makes each table or folder, in order; each is planned when those before it are there."""
+    """What makes each table or folder of the sentences, in order; each is planned when those before it are there."""
     from paraloom.engine.folders import make_folder
     from paraloom.engine.steps import make
     from paraloom.workflows.mine.candidates_step import candidates_step
     from paraloom.workflows.mine.clusters_step import clusters_step
     from paraloom.workflows.mine.index_step import choose, index_step
     from paraloom.workflows.mine.labels_step import labels_step
-    from paraloom.workflows.mine.memory import fitting_pairs
+    from paraloom.workflows.mine.memory import fitting_pairs, memory_allowed
     from paraloom.workflows.mine.neighbours_step import neighbours_step
     from paraloom.workflows.mine.pairs_step import pairs_step
-    from paraloom.workflows.mine.sentences_step import sentences_step
     from paraloom.workflows.mine.vectors_step import vectors_step
 
     run = place.run
     plans: dict[str, Callable[[], object]] = {
-        "sentences": lambda: make(sentences_step(given.chunks, given.files, options.lines), place),
         "vectors": lambda: make_folder(vectors_step(run, options.embed, earlier, on_ray=place.on_ray), place),
         "index": lambda: make_folder(
             index_step(
                 run,
                 options.search,
-                choose(run, options.search, place.workers, earlier, device=options.embed.device, on_ray=place.on_ray),
+                choose(
+                    run,
+                    options.search,
+                    place.workers,
+                    earlier,
+                    device=options.embed.device,
+                    on_ray=place.on_ray,
+                    memory=memory_allowed(options),
+                ),
                 earlier,
                 min_similarity=options.pairs.min_similarity,
             ),
@@ -171,7 +207,7 @@ def _plans(
         "neighbours": lambda: make_folder(neighbours_step(run, options.search, options.embed.device, earlier), place),
         "candidates": lambda: make_folder(candidates_step(run, options.pairs), place),
         "pairs": lambda: make(
-            pairs_step(run, options.pairs, f"neighbours:{Path(options.embed.embedder).name}"),
+            pairs_step(run, options.pairs, f"neighbours:{told_name(Path(options.embed.embedder).name)}"),
             fitting_pairs(options, place, tell),
         ),
     }

@@ -74,7 +74,8 @@ class MineOptions:
     """Ask the model hub for an embedder that is not on this machine."""
     memory: str = ""
     """Memory of this machine that the run may use, such as `8GB` or `64GiB`: no more helper processes are started than
-    fit into it. By default what is free, or all where `workers` is given."""
+    fit into it, and vectors are packed (`codes`) where their lists do not. By default what is free; where `workers` is
+    given, so many are started."""
 
 
 def check_ranges(options: MineOptions) -> None:

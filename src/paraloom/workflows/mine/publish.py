@@ -115,6 +115,7 @@ def search_told(run: Path, options: MineOptions, earlier: Earlier) -> SearchTold
         reason=choice.reason,
         lists=choice.lists,
         probes=probes["probes"] if probes else 0,
+        asked_probes=options.search.probes,
         codes=choice.codes,
         recall=probes["recall"] if probes else None,
         wanted_recall=probes["wanted"] if probes else 1.0,
@@ -137,8 +138,17 @@ def _recall_told(search: SearchTold) -> str:
         f"{counted(search.neighbours, 'nearest one', 'nearest')} that are {search.min_similarity:g} alike or more."
     )
     if search.recall["share"] < search.wanted_recall:
-        told += f" That is less than {percent(search.wanted_recall)}: give more --probes, or leave them out."
+        told += f" That is less than {percent(search.wanted_recall)}: {how_to_find_more(search)}"
     return told
+
+
+def how_to_find_more(search: SearchTold) -> str:
+    """What a person may do: what is there was searched for so, and is not searched for again."""
+    if search.asked_probes:
+        return "give more --probes, or leave them out, and another --out."
+    if search.probes < search.lists:
+        return f"let this run grow into another --out, with --probes above {search.probes:,}."
+    return "give --codes int8 and another --out."
 
 
 def told_of(summary: MiningSummary) -> Iterator[str]:

@@ -34,7 +34,7 @@ def note_options(run: Path, step: str, options: MineOptions) -> None:
     """Write what the run was asked for when one of these steps is made, or was made so before."""
     if step == NOTED_AFTER[-1] or (step in NOTED_AFTER and not (run / OPTIONS).is_file()):
         told = {part: _some(plain_options(getattr(options, part)), names) for part, names in TAKEN_OVER.items()}
-        write_text(run / OPTIONS, json.dumps(told, indent=2, ensure_ascii=False) + "\n")
+        write_text(run / OPTIONS, json.dumps(told, indent=2) + "\n")
 
 
 def noted_options(run: Path) -> dict[str, Any]:
