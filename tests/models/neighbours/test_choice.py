@@ -108,8 +108,8 @@ def test_every_byte_of_a_folder_is_counted() -> None:
     assert [(room.kept, room.aside) for room in lists.values()] == [
         (1000 * (10 + 20), 0),
         (1000 * (5 + 8) + 8 * 10, 1000 * (5 + 8)),  # rows by part, until they are gathered by list
-        (1000 * (4 + 5 * 8 + 4), 1000 * (2 * (4 + 16 * 8 + 16 * 12) + (16 + 16 + 1) * 4)),  # two generations with their
-        # edges, links, and places
+        (1000 * (4 + 5 * 8 + 4), 1000 * (2 * (4 + 16 * 8) + 16 * 12 + (16 + 16 + 1) * 4)),  # two generations, the
+        # edges of one, links, and places
         (0, 1000 * 5 * 16),
     ]
     many = rooms_of(Choice(kind="ivf", sentences=1 << 31, dims=10, width=10, lists=8, cells=2), 5)

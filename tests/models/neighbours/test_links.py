@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paraloom.models.neighbours.links import Edges, distinct, joined, linked, ranks
+from paraloom.models.neighbours.links import Edges, joined, linked, once
 from paraloom.models.neighbours.nearest import NOBODY
 
 COUNT = 30
@@ -66,10 +66,17 @@ def test_a_hub_that_everyone_found_keeps_the_nearest() -> None:
     assert links[29].tolist() == [5, NOBODY, NOBODY, NOBODY]
 
 
-@given(st.lists(st.lists(st.integers(-1, 50) | st.just(2**40), max_size=60), min_size=1, max_size=3))
+@given(st.lists(st.lists(st.integers(-1, 50) | st.integers(2**20, 2**20 + 200), max_size=60), min_size=1, max_size=3))
 def test_names_are_given_once_and_rising(names: list[list[int]]) -> None:
-    told = distinct(*(np.array(some, np.int64) for some in names))
-    assert told.tolist() == sorted({name for some in names for name in some} - {NOBODY})
-    for some in names:
-        places = ranks(told, np.array(some, np.int64)).tolist()
-        assert places == [NOBODY if name == NOBODY else told.tolist().index(name) for name in some]
+    rising, places = once(*(np.array(some, np.int64) for some in names))
+    assert rising.tolist() == sorted({name for some in names for name in some} - {NOBODY})
+    for some, told in zip(names, places, strict=True):
+        assert told.tolist() == [NOBODY if name == NOBODY else rising.tolist().index(name) for name in some]
+
+
+@pytest.mark.parametrize("step", [1, 63, 64, 4096])
+def test_many_names_find_room_however_they_follow_each_other(step: int) -> None:
+    names = np.random.default_rng(step).permutation(np.arange(20_000).repeat(2)) * step
+    rising, (places,) = once(names)
+    assert np.array_equal(rising, np.arange(20_000) * step)
+    assert np.array_equal(rising[places], names)

@@ -67,6 +67,27 @@ def test_how_many_look_together_changes_nothing(
     assert_same(again(rows, first, numbers), together)
 
 
+def test_where_many_are_met_fewer_look_together_and_memory_holds_no_more(
+    rows: np.ndarray, first: Neighbours, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numbers, held = np.arange(500, 900), []
+
+    def read(of: np.ndarray) -> np.ndarray:
+        held.append(len(of))
+        return rows[of]
+
+    own = Neighbours(first.dots[numbers], first.numbers[numbers])
+    looks = LooksByNumber(lambda of: Neighbours(first.dots[of], first.numbers[of]), read)
+    together = look_again(numbers, own.numbers, own, looks)
+    assert held == [max(held)]
+    monkeypatch.setattr(module, "MOST_MET", most := 300)
+    assert max(held) > most
+    held.clear()
+    assert_same(look_again(numbers, own.numbers, own, looks), together)
+    assert len(held) > 1
+    assert max(held) <= most
+
+
 def test_those_without_neighbours_stay_without(rows: np.ndarray) -> None:
     none = nobody(5, K)
     assert_same(again(rows, none, np.arange(5)), none)

@@ -77,11 +77,13 @@ class Cell:
         with self.file.open("rb") as opened:
             return np.frombuffer(_pread(opened, (stop - start) * 8, self.body + start * 8), "<i8")
 
-    def take(self, rows: NDArray[np.int64]) -> Rows:
-        """These rows; of the file no more is read than the pages they lie on."""
+    def take(self, rows: NDArray[np.int64], into: Rows) -> None:
+        """Lay these rows where they are wanted; of the file no more is read than the pages they lie on."""
         numbers = np.memmap(self.file, "<i8", "r", self.body, (self.rows,))
         kept = np.memmap(self.file, np.uint8, "r", self.body + self.rows * 8, (self.rows, self.width))
-        return Rows(np.asarray(numbers[rows]), np.asarray(kept[rows]))
+        # Rows are none but the cell's: told so, NumPy copies each once, and not all of them a second time.
+        np.take(numbers, rows, out=into.numbers, mode="clip")
+        np.take(kept, rows, axis=0, out=into.kept, mode="clip")
 
     def pieces(self, start: int, stop: int, most: int = ROWS_AT_ONCE) -> Iterator[Rows]:
         """The rows from one place to another, at most so many at once."""

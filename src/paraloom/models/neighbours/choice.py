@@ -44,9 +44,9 @@ TASK_MEMORY = 64 << 20
 """Bytes that a search holds besides its sentences."""
 SAMPLE_COPIES = 2.5
 """How many times memory holds the sample while centroids are learned: as it was read, without zeros, part by part."""
-DISTINCT = 0.14
-"""Of all that sentences that lie together are linked with through others, memory holds so many: .066 are different ones
-(70 a sentence, of a million), twice while they are gathered."""
+DISTINCT = 0.075
+"""Of all that sentences that lie together are linked with through others, memory holds so many: .063 are different ones
+(66 a sentence, of a million), and their names are noted beside them."""
 ON_GPU_AT_ONCE = 65_536
 """Sentences whose search among as many tells how fast a GPU is."""
 RECALL_QUERIES = 1000
@@ -235,7 +235,7 @@ def rooms_of(choice: Choice, k: int) -> dict[str, Room]:
 
     >>> rooms = rooms_of(Choice(kind="ivf", sentences=1_000_000, dims=256, width=256, lists=8192, cells=16), 8)
     >>> [f"{name} {room.kept / 1e6:.0f} + {room.aside / 1e6:.0f} MB" for name, room in rooms.items()]
-    ['vectors 276 + 0 MB', 'index 266 + 264 MB', 'neighbours 72 + 780 MB', 'candidates 0 + 128 MB']
+    ['vectors 276 + 0 MB', 'index 266 + 264 MB', 'neighbours 72 + 588 MB', 'candidates 0 + 128 MB']
     """
     n, number = choice.sentences, 4 if choice.sentences < 1 << 31 else 8
     vectors = Room(kept=n * (choice.dims + NUMBERED))
@@ -245,9 +245,9 @@ def rooms_of(choice: Choice, k: int) -> dict[str, Room]:
         empty, exact = Room(kept=0), Room(kept=neighbours)
         return {"vectors": vectors, "index": empty, "neighbours": exact, "candidates": candidates}
     rows, kept = n * (choice.width + 8), wide(k)
-    # While a look is taken there are two generations of neighbours with their edges, the links of one, and all places.
-    generation = n * (number + kept * (number + 4)) + n * kept * (2 * number + 4)
-    looking = 2 * generation + n * number * (kept + TOLD + 1)
+    # While a look is taken there are two generations of neighbours, the edges of the new one, all links and places.
+    found_wide, edges = n * (number + kept * (number + 4)), n * kept * (2 * number + 4)
+    looking = 2 * found_wide + edges + n * number * (kept + TOLD + 1)
     return {
         "vectors": vectors,
         "index": Room(kept=rows + choice.lists * choice.dims, aside=rows),

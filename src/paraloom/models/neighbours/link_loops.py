@@ -9,57 +9,58 @@ from numpy.typing import NDArray
 
 from paraloom.metrics.overlap.compiled import compiled
 
-FREE = np.int64(-1)
-"""Stands in a table where there is no name. Names are not below zero."""
-SPREAD = np.uint64(0x9E3779B97F4A7C15)
-"""2^64 by the golden ratio: names that follow each other lie far apart in a table."""
-HIGH_BITS = np.uint64(20)
-"""The lowest bits of a product depend on the lowest bits of a name alone: they are passed over."""
+WORD = 6
+"""A word has 2^6 bits."""
+IN_WORD = (1 << WORD) - 1
+ONE = np.uint64(1)
 
 
 @compiled
-def distinct(names: NDArray[np.int64], table: NDArray[np.int64], found: NDArray[np.int64]) -> int:
-    """Write every name that there is, once, as it first comes, into `found`; gives how many. Names below zero are none.
+def _ones(word: Any) -> Any:
+    """How many bits of a word are set."""
+    word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
+    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return np.int64(word * np.uint64(0x0101010101010101) >> np.uint64(56))
 
-    `table` has a power of two of places, more than there are different names, all FREE.
-    """
-    last = np.uint64(table.shape[0] - 1)
-    count = 0
+
+@compiled
+def mark(names: NDArray[Any], bits: NDArray[np.uint64]) -> None:
+    """Set the bit of every name; names below zero are none."""
     for name in names:
-        if name < 0:
-            continue
-        place = (np.uint64(name) * SPREAD >> HIGH_BITS) & last
-        while table[place] != FREE and table[place] != name:
-            place = (place + np.uint64(1)) & last
-        if table[place] == FREE:
-            table[place] = name
-            found[count] = name
-            count += 1
-    return count
+        if name >= 0:
+            bits[name >> WORD] |= ONE << np.uint64(name & IN_WORD)
 
 
 @compiled
-def ranks(
-    rising: NDArray[np.int64], names: NDArray[np.int64], table: NDArray[np.int64], told: NDArray[np.int64]
-) -> None:
-    """Write where every name stands among the rising ones into `told`, below zero where it is none.
+def marked(bits: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """All names whose bits are set, rising; and how many of them come before those of each word."""
+    before = np.empty(bits.shape[0], np.int32)
+    count = 0
+    for word in range(bits.shape[0]):
+        before[word] = count
+        count += _ones(bits[word])
+    names = np.empty(count, np.int64)
+    count = 0
+    for word in range(bits.shape[0]):
+        left = bits[word]
+        while left:
+            names[count] = (word << WORD) + _ones((left & (~left + ONE)) - ONE)
+            count += 1
+            left &= left - ONE
+    return names, before
 
-    All names are among them. `table` has a power of two of places, more than there are rising names, all FREE.
-    """
-    last = np.uint64(table.shape[0] - 1)
-    for rank in range(rising.shape[0]):
-        place = (np.uint64(rising[rank]) * SPREAD >> HIGH_BITS) & last
-        while table[place] != FREE:
-            place = (place + np.uint64(1)) & last
-        table[place] = rank
+
+@compiled
+def ranks(names: NDArray[Any], bits: NDArray[np.uint64], before: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Where each name, whose bit is set, stands among all that are; below zero where it is none."""
+    told = np.full(names.shape[0], np.int32(-1))
     for number in range(names.shape[0]):
         name = names[number]
-        told[number] = FREE
         if name >= 0:
-            place = (np.uint64(name) * SPREAD >> HIGH_BITS) & last
-            while rising[table[place]] != name:
-                place = (place + np.uint64(1)) & last
-            told[number] = table[place]
+            lower = (ONE << np.uint64(name & IN_WORD)) - ONE
+            told[number] = before[name >> WORD] + _ones(bits[name >> WORD] & lower)
+    return told
 
 
 @compiled

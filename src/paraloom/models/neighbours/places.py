@@ -39,11 +39,13 @@ class Places:
 
     def take(self, places: NDArray[np.int64]) -> Rows:
         """The rows at places that rise, as they are kept, and their numbers."""
-        taken = [self.cells[cell].take(rows) for cell, rows in self.by_cell(places)]
-        if not taken:
-            return Rows(np.empty(0, np.int64), np.empty((0, self.cells.codes.width), np.uint8))
-        numbers, kept = zip(*taken, strict=True)
-        return Rows(np.concatenate(numbers), np.concatenate(kept))
+        taken = Rows(np.empty(len(places), np.int64), np.empty((len(places), self.cells.codes.width), np.uint8))
+        filled = 0
+        for cell, rows in self.by_cell(places):
+            here = slice(filled, filled + len(rows))
+            self.cells[cell].take(rows, Rows(taken.numbers[here], taken.kept[here]))
+            filled += len(rows)
+        return taken
 
     def of_numbers(self, into: NDArray[np.int32] | NDArray[np.int64]) -> None:
         """Write the place of every number into an array; what is in no cell keeps what it has there."""

@@ -15,14 +15,16 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from paraloom.models.neighbours.links import distinct, ranks
+from paraloom.models.neighbours.links import once
 from paraloom.models.neighbours.nearest import LEAST, Neighbours
 from paraloom.models.neighbours.recall import Recall, counts, estimate
 from paraloom.models.neighbours.search import ReadCodes
 
-ROWS_AT_ONCE = 4096
+ROWS_AT_ONCE = 8192
 """Sentences that look again together: the codes of all that they meet, some 70 each, are laid side by side for them. Of
-more of them fewer would be met by each, but a processor's cache would hold less."""
+more of them fewer would be met by each, but they would take more memory."""
+MOST_MET = 1 << 20
+"""Where they meet more than so many, which are far from each other then, half of them look at a time."""
 
 
 class Named(NamedTuple):
@@ -61,13 +63,16 @@ def _look(names: NDArray[np.int64], own: NDArray[np.int64], best: Neighbours, fi
     """Take the better of all that is linked, directly or through one other, into the best of some rows."""
     from paraloom.models.neighbours.nearest_loops import take_through
 
-    known = distinct(own)
+    known, (through,) = once(own)
     if not len(known):
         return
-    met = np.column_stack([known, first.neighbours(known)])
-    wanted = distinct(names, met)
+    wanted, (mine, theirs) = once(names, np.column_stack([known, first.neighbours(known)]))
+    if len(wanted) > MOST_MET and len(names) > 1:
+        for half in (slice(None, len(names) // 2), slice(len(names) // 2, None)):
+            _look(names[half], own[half], Neighbours(best.dots[half], best.numbers[half]), first)
+        return
     numbers, codes = first.rows(wanted)
-    take_through(codes, numbers, ranks(wanted, names), ranks(known, own), ranks(wanted, met), best.dots, best.numbers)
+    take_through(codes, numbers, mine, through, theirs, best.dots, best.numbers)
 
 
 @dataclass(frozen=True, slots=True)

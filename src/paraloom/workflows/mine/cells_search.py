@@ -78,7 +78,7 @@ class CellSearch:
         self.known = KnownNeighbours(run, start, folder, self.wide) if start is not None else None
         self.growth = self.known.growth(len(self.index.lists)) if self.known is not None else None
         self.before = FoundReader(run, folder / ASIDE, Generation(stage, 0).before) if stage else None
-        self.write = FoundWriter(run, folder / ASIDE)
+        self.write = FoundWriter(run, folder / ASIDE, Generation(stage, 0))
         vectors = Vectors(run / "vectors", Numbers.of(run / "vectors").starts)
         self.after, probes = probes_of_stage(folder, run, stage)
         self.how: dict[str, Any] = {

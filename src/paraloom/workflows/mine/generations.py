@@ -2,7 +2,7 @@
 
     found-S-L/cell-00000/    the neighbours of a cell's sentences after look L of stage S (0: after their lists)
         found.npz            by number, the nearest first; more of them than are wanted in the end
-        edges                the same as edges, in the order of what was found, for the next look
+        edges                the same as edges, in the order of what was found, until all are linked for the next look
     linked-S-L/cell-00000.npy  whom a cell's sentences are linked with, for look L
     past-S-L                 the generation is whole: what it was made from is not wanted any more
 
@@ -80,29 +80,42 @@ def cell_folders(run: Path, below: str, ending: str = "") -> tuple[str, ...]:
     return tuple(f"{below}/cell-{cell:05d}{ending}" for cell in range(cells))
 
 
-class FoundWriter:
-    """Writes what the sentences of a cell have found, and the edges of it."""
+class PlaceFinder:
+    """Finds where in the index lies what was found."""
 
     def __init__(self, run: Path, aside: Path) -> None:
         self.places = Places(Index.open(run / "index" / LISTS).cells)
         self.of_number = read_array(aside / PLACES, in_memory=False)
 
-    def placed(self, found: Nearest) -> NDArray[np.int32] | NDArray[np.int64]:
+    def __call__(self, found: Nearest) -> NDArray[np.int32] | NDArray[np.int64]:
         """The places of what was found, a row each."""
         placed = np.full(found.neighbours.shape, NOBODY, self.of_number.dtype)
         placed[found.is_there] = self.of_number[found.neighbours[found.is_there]]
         return placed
 
+
+class FoundWriter:
+    """Writes what the sentences of a cell have found, and the edges of it where a look follows."""
+
+    def __init__(self, run: Path, aside: Path, generation: Generation) -> None:
+        self.placed = PlaceFinder(run, aside)
+        self.leads_on = generation.look < LOOKS
+
     def __call__(self, cell: int, found: Nearest, target: Path) -> None:
         target.mkdir()
         found.write(target / FOUND)
-        edges = Edges.of(self.places.of_cell(cell), self.placed(found), found.dots)
+        if self.leads_on:
+            self._write_edges(cell, found, target / EDGES)
+
+    def _write_edges(self, cell: int, found: Nearest, target: Path) -> None:
+        places = self.placed.places
+        edges = Edges.of(places.of_cell(cell), self.placed(found), found.dots)
         edges = edges.best(found.neighbours.shape[1] + TOLD)
-        rows = np.empty(len(edges.targets), edge_kind(self.of_number))
+        rows = np.empty(len(edges.targets), edge_kind(self.placed.of_number))
         for name, column in edges._asdict().items():
             rows[name] = column
-        with (target / EDGES).open("wb") as file:
-            file.write(np.searchsorted(edges.targets, self.places.starts).astype("<i8").tobytes())
+        with target.open("wb") as file:
+            file.write(np.searchsorted(edges.targets, places.starts).astype("<i8").tobytes())
             file.write(rows.tobytes())
 
 
@@ -159,3 +172,9 @@ def clear_before(folder: Path, generation: Generation) -> None:
     if (folder / ASIDE / f"past-{generation.name}").exists():
         for below in (generation.linked, generation.before.found):
             shutil.rmtree(folder / ASIDE / below, ignore_errors=True)
+
+
+def clear_edges(folder: Path, run: Path, generation: Generation) -> None:
+    """Clear away the edges that a generation was linked by, once all of its links are there."""
+    for cell in cell_folders(run, generation.before.found):
+        (folder / ASIDE / cell / EDGES).unlink(missing_ok=True)

@@ -17,7 +17,7 @@ from paraloom.models.neighbours.nearest import Neighbours
 from paraloom.models.neighbours.places import Places
 from paraloom.models.neighbours.search import in_rising_order
 from paraloom.models.neighbours.second_look import Named, look_again
-from paraloom.workflows.mine.generations import FoundReader, FoundWriter, Generation, cell_folders
+from paraloom.workflows.mine.generations import FoundReader, FoundWriter, Generation, PlaceFinder, cell_folders
 from paraloom.workflows.mine.index_step import LISTS
 from paraloom.workflows.mine.nearest_files import Nearest
 from paraloom.workflows.mine.numbers import Numbers
@@ -40,11 +40,11 @@ class Linker:
 
     def __init__(self, run: Path, aside: Path, before: Generation) -> None:
         self.read = FoundReader(run, aside, before)
-        self.writer = FoundWriter(run, aside)
+        self.placed = PlaceFinder(run, aside)
 
     def __call__(self, cell: int, target: Path) -> None:
-        found, incoming = self.writer.placed(self.read.found(cell)), joined(self.read.leading_to(cell))
-        links = linked(found, incoming, int(self.writer.places.starts[cell]), TOLD)
+        found, incoming = self.placed(self.read.found(cell)), joined(self.read.leading_to(cell))
+        links = linked(found, incoming, int(self.placed.places.starts[cell]), TOLD)
         with target.open("wb") as file:
             np.save(file, links, allow_pickle=False)
 
@@ -66,7 +66,7 @@ class Look:
     def __init__(self, run: Path, aside: Path, generation: Generation) -> None:
         self.read = FoundReader(run, aside, generation.before)
         self.links = LinksByPlace(run, aside, generation)
-        self.write = FoundWriter(run, aside)
+        self.write = FoundWriter(run, aside, generation)
 
     def __call__(self, cell: int, target: Path) -> None:
         found, links = self.read.found(cell), self.links

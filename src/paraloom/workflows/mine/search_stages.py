@@ -12,7 +12,7 @@ from paraloom.engine.folders import ASIDE, Round
 from paraloom.models.neighbours.links import LOOKS
 from paraloom.models.neighbours.lists import read_lists
 from paraloom.workflows.mine.cells_search import places_round, search_round
-from paraloom.workflows.mine.generations import STAGES, FoundReader, Generation, clear_before, past_round
+from paraloom.workflows.mine.generations import STAGES, FoundReader, Generation, clear_before, clear_edges, past_round
 from paraloom.workflows.mine.index_step import LISTS, RECALL, read_choice
 from paraloom.workflows.mine.linked_looks import links_round, look_round
 from paraloom.workflows.mine.measured_recall import is_enough, last_stage, measured_round, recall_file
@@ -44,7 +44,7 @@ def search_stages(run: Path, options: SearchOptions, device: str, start: Start |
             rounds += [_wanted(searched, partial(_note, searched)), partial(_clear, searched)]
         for look in range(1, LOOKS + 1):
             looked = Generation(stage, look)
-            rounds.append(_wanted(looked, partial(_links, run, looked)))
+            rounds += [_wanted(looked, partial(_links, run, looked)), partial(_clear_edges, run, looked)]
             rounds.append(_wanted(looked, partial(_look, run, looked)))
             rounds += [_wanted(looked, partial(_note, looked)), partial(_clear, looked)]
         rounds.append(_wanted(None, partial(_measure, run, stage, options), stage))
@@ -83,6 +83,12 @@ def _note(generation: Generation, folder: Path) -> Round:
 def _clear(generation: Generation, folder: Path) -> Round:
     """Whenever the run comes here, since it may have been broken off in the midst of it."""
     clear_before(folder, generation)
+    return NOTHING
+
+
+def _clear_edges(run: Path, generation: Generation, folder: Path) -> Round:
+    """When all are linked, or need not be."""
+    clear_edges(folder, run, generation)
     return NOTHING
 
 
