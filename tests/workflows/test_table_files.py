@@ -9,8 +9,10 @@ import pyarrow as pa
 import pytest
 
 from paraloom.engine.given import read_rows
+from paraloom.engine.signatures import hash_of_file
 from paraloom.errors import InputError
-from paraloom.workflows.table_files import ROWS_AT_ONCE, check_table_file, write_table_file
+from paraloom.workflows.table_files import check_table_file, write_table_file, write_table_parts
+from paraloom.workflows.table_lines import ROWS_AT_ONCE
 
 TEXT_FORMATS = ["jsonl", "json", "csv", "tsv", "csv.gz", "json.zst"]
 
@@ -49,12 +51,24 @@ def test_few_rows_of_a_large_table_are_in_memory_at_once(tmp_path: Path, ending:
     assert most < file.stat().st_size / 2
 
 
+@pytest.mark.parametrize("ending", ["tsv", "csv.gz", "json.zst", "parquet"])
+def test_the_hash_of_what_was_written_is_that_of_the_file_and_the_same_for_the_same_rows(
+    tmp_path: Path, ending: str
+) -> None:
+    table = pa.table({"text": [f"gale {row}" for row in range(MANY)]})
+    files = [tmp_path / f"{name}.{ending}" for name in ("one", "other")]
+    hashes = {write_table_parts(iter([table, table]), table.schema, file) for file in files}
+    assert hashes == {hash_of_file(file) for file in files}
+    assert len(hashes) == 1
+
+
 def test_what_cannot_be_written_leaves_what_was_there(tmp_path: Path) -> None:
     file = tmp_path / "out.csv"
     file.write_text("mine\n", encoding="utf-8")
-    half = pa.array([b"good", b"\xff"], pa.binary()).view(pa.string())  # no text: fails behind the first row
-    with pytest.raises(UnicodeDecodeError):
-        write_table_file(pa.table({"text": half}), file)
+    good = pa.table({"text": ["good"] * ROWS_AT_ONCE})
+    bad = pa.table({"text": pa.array([b"\xff"], pa.binary()).view(pa.string())})  # no text: fails behind what is good
+    with pytest.raises(pa.ArrowInvalid, match="UTF8"):
+        write_table_parts(iter([good, bad]), good.schema, file)
     assert file.read_text(encoding="utf-8") == "mine\n"
     assert [one.name for one in tmp_path.iterdir()] == ["out.csv"]
 

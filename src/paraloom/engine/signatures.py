@@ -10,12 +10,14 @@ from datetime import datetime
 from functools import cache
 from hashlib import blake2b
 from importlib.metadata import PackageNotFoundError, version
+from io import FileIO
 from pathlib import Path
 from typing import Any
 
 SHARED_SOURCE = ("tables.py", "graphs.py", "text", "metrics", "engine", "workflows")
 """Source that every stage's result may depend on, beside the stage's own."""
-
+HASH_BYTES = 16
+"""Of the content hash of a file."""
 
 _NUMBER = re.compile(r"\Ainput/\d+/")
 DECIDING_LIBRARIES = ("ftfy", "py3langid", "rapidfuzz", "simplemma")
@@ -107,11 +109,30 @@ def _plain(value: Any) -> Any:
 
 def hash_of_file(path: Path) -> str:
     """Content hash of one file."""
-    digest = blake2b(digest_size=16)
+    digest = blake2b(digest_size=HASH_BYTES)
     with path.open("rb") as opened:
         while block := opened.read(1 << 22):
             digest.update(block)
     return digest.hexdigest()
+
+
+class HashedFile(FileIO):
+    """A file that is written from its beginning to its end; it need not be read again to know its content hash."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, "wb")
+        self._digest = blake2b(digest_size=HASH_BYTES)
+
+    def write(self, block: Any) -> int:
+        """Write as much of the block as the system takes at once."""
+        written = super().write(block)
+        self._digest.update(memoryview(block)[:written])
+        return written
+
+    @property
+    def hash(self) -> str:
+        """What `hash_of_file` says of what was written so far."""
+        return self._digest.hexdigest()
 
 
 def hash_of_source(stages: Iterable[str]) -> str:

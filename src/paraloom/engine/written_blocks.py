@@ -101,7 +101,8 @@ def compressed(file: BinaryIO, target: str) -> BinaryIO:
     """The same file, or one that compresses what is written to it, as the target's ending says."""
     suffix = Path(target).suffix.lower()
     if suffix == ".gz":
-        return cast("BinaryIO", gzip.GzipFile(fileobj=file, mode="wb", mtime=0, compresslevel=6))
+        # With neither a time nor the name that the file has until it is whole: the same rows are the same bytes.
+        return cast("BinaryIO", gzip.GzipFile(filename="", fileobj=file, mode="wb", mtime=0, compresslevel=6))
     if suffix == ".zst":
         import zstandard
 

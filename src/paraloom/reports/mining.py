@@ -10,19 +10,11 @@ from typing import Any
 from paraloom.reports.alignment_charts import histogram_chart
 from paraloom.reports.columns import Count, share
 from paraloom.reports.histograms import Histogram
-from paraloom.reports.mining_counts import (
-    ClusterCounts,
-    LabelCounts,
-    PairCounts,
-    SentenceCounts,
-    count_clusters,
-    count_labels,
-    count_pairs,
-    count_sentences,
-)
-from paraloom.reports.mining_examples import KINDS, MinedExample, examples_of, shown
+from paraloom.reports.mining_counted import counted_tables
+from paraloom.reports.mining_counts import ClusterCounts, LabelCounts, PairCounts, SentenceCounts
+from paraloom.reports.mining_examples import KINDS, MinedExample, shown
 from paraloom.reports.pages import render, write_page
-from paraloom.reports.provenance import StepMade, input_files, steps_of, threshold_of
+from paraloom.reports.provenance import StepMade, input_files, steps_of
 from paraloom.text.counted import counted
 
 
@@ -108,23 +100,23 @@ def summarise_mining(
     *,
     taken: Mapping[str, int],
 ) -> MiningSummary:
-    """Count what lies in the tables of a run, part by part; `names` are its tables and folders in their order.
+    """What lies in the tables of a run, counted part by part; `names` are its tables and folders in their order.
 
     Labels that are not among them are not looked at.
     """
     steps = steps_of(run, names)
-    labels = count_labels(run) if "labels" in names else None
+    tables = counted_tables(run, steps)
     return MiningSummary(
         files=input_files(steps, "sentences"),
-        sentences=count_sentences(run),
+        sentences=tables.sentences,
         search=search,
         candidates=dict(candidates),
-        pairs=count_pairs(run),
-        labels=labels,
+        pairs=tables.pairs,
+        labels=tables.labels,
         taken=dict(taken),
-        clusters=count_clusters(run),
+        clusters=tables.clusters,
         seconds=dict(seconds),
-        examples=examples_of(run, threshold_of(steps) if labels is not None else None),
+        examples=tables.examples,
         steps=steps,
     )
 

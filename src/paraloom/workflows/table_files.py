@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import csv
 import os
-import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from io import BufferedWriter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from paraloom.engine.given import format_of
+from paraloom.engine.signatures import HashedFile
 from paraloom.engine.store import made_by_file, unfinished_name
-from paraloom.engine.written_blocks import compressed, dumped
+from paraloom.engine.written_blocks import compressed
 from paraloom.errors import InputError
 from paraloom.workflows.identify.unfinished import check_target, writing_to
+from paraloom.workflows.table_lines import LINE_FORMATS, lines_of, write_lines
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-NOT_IN_TSV = re.compile(r"\r\n|[\t\n\r]")
-"""What a cell of TSV cannot hold: it is written as a space."""
-
-ROWS_AT_ONCE = 4096
+PARQUET = "parquet"
 
 
 def check_table_file(target: Path, given: Iterable[Path], what: str, *, overwrite: bool, option: str = "--out") -> None:
@@ -41,9 +40,9 @@ def check_table_file(target: Path, given: Iterable[Path], what: str, *, overwrit
 
 def check_ending(target: Path, what: str) -> None:
     """Refuse a name whose ending is that of no format."""
-    if format_of(target) not in _WRITERS:
+    if format_of(target) not in (PARQUET, *LINE_FORMATS):
         raise InputError(f"{target}: a file of {what} ends in .parquet, .jsonl, .json, .csv or .tsv.")
-    if format_of(target) == "parquet" and target.suffix.lower() != ".parquet":
+    if format_of(target) == PARQUET and target.suffix.lower() != ".parquet":
         raise InputError(f"{target}: Parquet is compressed already. Call it {target.stem}.")
 
 
@@ -58,20 +57,38 @@ def write_table_file(table: pa.Table, target: Path) -> None:
     write_table_parts(iter([table]), table.schema, target)
 
 
-def write_table_parts(parts: Iterator[pa.Table], schema: pa.Schema, target: Path) -> None:
-    """Write the rows of tables of one schema as they come: memory holds one of them at a time. A link is followed."""
+def write_table_parts(
+    parts: Iterator[pa.Table], schema: pa.Schema, target: Path, unfinished: Path | None = None
+) -> str:
+    """Write the rows of tables of one schema as they come: memory holds one of them at a time. Gives the file's hash.
+
+    A link is followed. Until the file is whole it is called `unfinished`, or a name that nobody else chooses.
+    """
+    if format_of(target) == PARQUET:
+        return _write_whole(target, unfinished, partial(_parquet, parts, schema))
+    lines = (some for part in parts for some in lines_of(part, format_of(target)))
+    return write_line_file(lines, schema.names, target, unfinished)
+
+
+def write_line_file(lines: Iterable[pa.Array], names: Sequence[str], target: Path, unfinished: Path | None) -> str:
+    """The same of rows that are lines in the format of the target already."""
+    return _write_whole(target, unfinished, partial(write_lines, lines, names, format_of(target)))
+
+
+def _write_whole(target: Path, unfinished: Path | None, write: Callable[[BinaryIO], None]) -> str:
     with writing_to(str(target)):
         target = target.resolve()
-        unfinished = unfinished_name(target)
+        unfinished = unfinished or unfinished_name(target)
         try:
-            with unfinished.open("wb") as file:
+            with HashedFile(unfinished) as raw, BufferedWriter(raw) as file:
                 stream = compressed(file, target.name)
-                _WRITERS[format_of(target)](parts, schema, stream)
+                write(stream)
                 if stream is not file:
                     stream.close()
                 file.flush()
                 os.fsync(file.fileno())
             unfinished.replace(target)
+            return raw.hash
         finally:
             unfinished.unlink(missing_ok=True)
 
@@ -82,73 +99,3 @@ def _parquet(parts: Iterator[pa.Table], schema: pa.Schema, file: BinaryIO) -> No
     with pq.ParquetWriter(file, schema, compression="zstd") as writer:
         for part in parts:
             writer.write_table(part)
-
-
-def _jsonl(parts: Iterator[pa.Table], schema: pa.Schema, file: BinaryIO) -> None:
-    for row in _rows(parts):
-        file.write(dumped(row) + b"\n")
-
-
-def _json(parts: Iterator[pa.Table], schema: pa.Schema, file: BinaryIO) -> None:
-    begun = False
-    for row in _rows(parts):
-        file.write((b",\n" if begun else b"[\n") + dumped(row))
-        begun = True
-    file.write(b"\n]\n" if begun else b"[]\n")
-
-
-def _csv(parts: Iterator[pa.Table], schema: pa.Schema, file: BinaryIO) -> None:
-    lines = csv.writer(_Encoded(file), lineterminator="\n")
-    lines.writerow(schema.names)
-    for columns in _columns(parts):
-        lines.writerows(zip(*columns, strict=True))
-
-
-def _tsv(parts: Iterator[pa.Table], schema: pa.Schema, file: BinaryIO) -> None:
-    file.write(("\t".join(schema.names) + "\n").encode())
-    for columns in _columns(parts):
-        spaced = [
-            [NOT_IN_TSV.sub(" ", cell) for cell in column] if NOT_IN_TSV.search("".join(column)) else column
-            for column in columns
-        ]
-        file.write("".join("\t".join(row) + "\n" for row in zip(*spaced, strict=True)).encode())
-
-
-def _columns(parts: Iterator[pa.Table]) -> Iterator[list[list[str]]]:
-    """The cells of many rows, column by column: a row at a time takes four times as long."""
-    for part in parts:
-        for batch in part.to_batches(max_chunksize=ROWS_AT_ONCE):
-            yield [[_cell(value) for value in column.to_pylist()] for column in batch.columns]
-
-
-def _rows(parts: Iterator[pa.Table]) -> Iterator[dict[str, Any]]:
-    """Row by row: of all of them as objects a large table has no room."""
-    for part in parts:
-        for batch in part.to_batches(max_chunksize=ROWS_AT_ONCE):
-            yield from batch.to_pylist()
-
-
-class _Encoded:
-    """A file of bytes that takes texts."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        self.file = file
-
-    def write(self, text: str) -> int:
-        return self.file.write(text.encode())
-
-
-def _cell(value: Any) -> str:
-    """Yes and no as 1 and 0, as in other files of pairs; nothing where there is no value."""
-    if value is None:
-        return ""
-    return str(int(value)) if isinstance(value, bool) else str(value)
-
-
-_WRITERS: dict[str, Callable[[Iterator[pa.Table], pa.Schema, BinaryIO], None]] = {
-    "parquet": _parquet,
-    "jsonl": _jsonl,
-    "json": _json,
-    "csv": _csv,
-    "tsv": _tsv,
-}

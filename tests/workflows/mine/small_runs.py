@@ -17,7 +17,7 @@ FEW_QUERIES = {"paraloom.workflows.mine.index_step.RECALL_QUERIES": 100}
 """So that the recall is estimated by a sample; helper processes would not know of it."""
 HELPED = {
     "in-process": (),
-    "helpers": ("turned", "lefts", "proposed", "ranks", "identified", "parts"),
+    "helpers": ("turned", "lefts", "proposed", "ranks", "identified", "parts", "written"),
     "killed": ("turned", "identified", "joined"),
     "ray": ("embedded", "laid", "cells", "compared", "searched", "looked again", "paired"),
 }

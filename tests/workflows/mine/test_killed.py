@@ -95,6 +95,23 @@ def test_killed_wherever_a_search_in_stages_makes_or_clears_away_it_ends_with_th
     assert timeless(out) == timeless(whole)
 
 
+def test_killed_while_it_writes_the_file_of_pairs_it_leaves_nothing_beside_it_and_others_their_own(
+    undisturbed: Path, folder: Path, embedder: str, tmp_path: Path, child_environment: dict[str, str]
+) -> None:
+    of_another = tmp_path / ".found.tsv.0badcafe.unfinished"  # another command writes the same file just now
+    of_another.write_text("half a line")
+    out, words = tmp_path / "found.tsv", ("--dies-on", "os.rename:found.tsv", "os.rename:found.tsv")
+    mined(folder, out, embedder, "in-process", *words, environment=child_environment)
+    assert {file.name for file in tmp_path.iterdir()} == {
+        "found.tsv",
+        "found.tsv.run",
+        "found.changes",
+        of_another.name,
+    }
+    assert out.read_bytes() == (undisturbed / "pairs.tsv").read_bytes()
+    assert json.loads((tmp_path / "found.tsv.run" / "file.json").read_text()).keys() == {"name", "hash", "made_from"}
+
+
 def test_with_helpers_it_ends_with_the_same_bytes(
     undisturbed: Path,
     folder: Path,

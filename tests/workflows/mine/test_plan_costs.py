@@ -53,7 +53,8 @@ def test_more_cores_than_tasks_are_of_no_use(tasks: int, workers: int, seconds: 
 TASKS = [
     ("index/centroids", LISTS, 1),
     ("clusters/linked", LISTS, 1),
-    ("file/written", LISTS, 1),
+    ("file/joined", LISTS, 1),
+    ("file/written", LISTS, 2048),
     ("pairs/looked for", LISTS, 1),
     ("clusters/joined", LISTS, 2048),
     ("clusters/parts", LISTS, 2048),

@@ -12,6 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paraloom.engine import store
+from paraloom.engine.given import read_rows
+from paraloom.engine.signatures import hash_of_file
+from paraloom.engine.steps import Place
 from paraloom.errors import InputError, TargetTaken
 from paraloom.pairs.mine_options import MinedPairOptions
 from paraloom.workflows.mine import written_pairs
@@ -108,6 +111,25 @@ def test_pairs_are_ordered_by_score_then_rank_and_have_the_cluster_that_both_sid
         assert row["cluster_id"] == (left if left == right else "")
         has_cluster.setdefault(row["is_paraphrase"], set()).add(bool(row["cluster_id"]))
     assert has_cluster == {"1": {True}, "0": {True, False}, "": {True, False}}
+
+
+@pytest.mark.parametrize("ending", ["csv", "csv.gz", "jsonl", "json", "parquet"])
+def test_in_every_format_the_file_has_the_same_rows(runs: list[Path], ending: str, tmp_path: Path) -> None:
+    run, file = runs[0], tmp_path / f"pairs.{ending}"
+    place = Place(run=run, buckets=len(store.part_files(run, "pairs")), workers=1)
+    written = written_pairs.write_pairs(place, file, tmp_path / "unfinished", is_judged=True, with_negatives=True)
+    assert written == hash_of_file(file)
+    columns = ("left", "right", "score", "is_paraphrase", "rank", "cluster_id", "pair_id")
+    as_text = [
+        [cell(value) for value in rows.columns[name]]
+        for rows in (read_rows(file, columns), read_rows(run / "pairs.tsv", columns))
+        for name in columns
+    ]
+    assert as_text[: len(columns)] == as_text[len(columns) :]
+
+
+def cell(value: Any) -> str:
+    return "" if value is None else str(int(value) if isinstance(value, bool) else value)
 
 
 NO_FILES = [

@@ -36,7 +36,8 @@ from paraloom.workflows.corpus.graded_runs import PairsOfRuns, is_given_run, rea
 from paraloom.workflows.corpus.graded_summary import GradedCorpus
 from paraloom.workflows.evaluate.named_columns import named_columns
 from paraloom.workflows.label.judgment_files import MARK
-from paraloom.workflows.table_files import NOT_IN_TSV, check_table_file, write_table_file
+from paraloom.workflows.table_files import check_table_file, write_table_file
+from paraloom.workflows.table_lines import NOT_IN_TSV
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -42,14 +42,15 @@ def mine(
     waits.
     """
     from paraloom.workflows.mine.memory import fitting
-    from paraloom.workflows.mine.own_file import refuse_changed
+    from paraloom.workflows.mine.own_file import clear_begun, file_made_from
     from paraloom.workflows.mine.publish import publish
     from paraloom.workflows.mine.run_options import note_options
 
     options = with_whole_paths(options or MineOptions())
     run, file = targets_of(Path(out))
-    refuse_changed(run, file)
     with _at_work(files, run, options, progress, file) as (given, place):
+        there = file_made_from(run, file)
+        clear_begun(run, file)
         if tell is not None:
             for line in given.told:
                 tell(line)
@@ -61,7 +62,7 @@ def mine(
         for name, make in _plans(given, options, place, earlier, tell).items():
             _make(place.run, name, make)
             note_options(place.run, name, options)
-        return publish(place, file, options, seconds_of(run), earlier)
+        return publish(place, file, options, seconds_of(run), earlier, there=there)
 
 
 def index_alone(files: Sequence[str | Path], run: Path, options: MineOptions, *, progress: Progress) -> None:

@@ -65,8 +65,8 @@ SERIAL = frozenset(
         "neighbours/told",
         "neighbours/averaged",
         "clusters/linked",
+        "file/joined",
         "report/written",
-        "file/written",
     }
 )
 """Rounds that one process does alone. So is what is looked for before a step: how the table was made."""

@@ -133,15 +133,14 @@ class MeasuredRun:
         )
 
     def tables(self) -> dict[str, TableBytes]:
-        """What tables took on disk, finished and before, a sentence or a pair. The file itself is written when the last
-        look is over."""
+        """What tables took on disk, finished and before, a sentence or a pair."""
         from paraloom.workflows.mine.publish import PAIRS
 
         kept = {step: bytes_below(self.folder / (PAIRS if step == "file" else step)) for step in STEPS}
         amounts = self.size.amounts(self.choice)
         found = {}
         for step, unit in TABLES.items():
-            there = sum(kept[each] for each in STEPS[: STEPS.index(step) + (step != "file")])
+            there = sum(kept[each] for each in STEPS[: STEPS.index(step) + 1])
             aside = max(self.most.get(step, 0) - there, 0) if step in PASSES else 0
             amount = max(amounts[unit], 1.0)
             found[step] = TableBytes(kept=kept[step] / amount, aside=aside / amount)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from paraloom.errors import TargetTaken
 from paraloom.text.counted import counted
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from paraloom.engine.steps import Place
     from paraloom.reports.mining import MiningSummary, SearchTold
     from paraloom.workflows.mine.earlier_runs import Earlier
-    from paraloom.workflows.mine.options import MineOptions
+    from paraloom.workflows.mine.options import JudgeOptions, MineOptions
 
 TABLES = ("sentences", "vectors", "index", "neighbours", "candidates", "pairs", "labels", "clusters")
 """The tables and folders of a mined run, in the order in which they are made."""
@@ -63,20 +63,26 @@ def targets_of(out: Path) -> tuple[Path, Path]:
     return run, out
 
 
-def publish(place: Place, file: Path, options: MineOptions, seconds: dict[str, float], earlier: Earlier) -> Mined:
-    """Write what people and other programs take from a run."""
+def publish(
+    place: Place,
+    file: Path,
+    options: MineOptions,
+    seconds: dict[str, float],
+    earlier: Earlier,
+    *,
+    there: Mapping[str, Any] | None = None,
+) -> Mined:
+    """Write what people and other programs take from a run; `there` says what the file that is there was made from."""
     from paraloom.reports.mining import summarise_mining, write_mining_report
     from paraloom.workflows.mine.candidates_step import tally_of
     from paraloom.workflows.mine.labels_step import read_taken
-    from paraloom.workflows.mine.own_file import forget_written, note_written
-    from paraloom.workflows.mine.written_pairs import write_pairs
+    from paraloom.workflows.mine.own_file import made_from
 
     run, is_judged = place.run, options.judge.identify
     tables = tuple(name for name in TABLES if is_judged or name != "labels")
     place.progress("report", "written", 0, 2)
-    forget_written(run)
-    write_pairs(place, file, is_judged=is_judged, with_negatives=options.judge.keep_negatives)
-    note_written(run, file)
+    if there != made_from(run, options.judge) or not file.is_file():
+        _write_file(place, file, options.judge)
     place.progress("report", "written", 1, 2)
     summary = summarise_mining(
         run,
@@ -96,6 +102,15 @@ def publish(place: Place, file: Path, options: MineOptions, seconds: dict[str, f
         told=tuple(told_of(summary)),
         is_broken=bool(summary.sentences.broken) or not summary.sentences.kept,
     )
+
+
+def _write_file(place: Place, file: Path, options: JudgeOptions) -> None:
+    from paraloom.workflows.mine.own_file import begin_file, made_from, note_written
+    from paraloom.workflows.mine.written_pairs import write_pairs
+
+    unfinished = begin_file(place.run, file)
+    content = write_pairs(place, file, unfinished, is_judged=options.identify, with_negatives=options.keep_negatives)
+    note_written(place.run, file, content, made_from(place.run, options))
 
 
 def search_told(run: Path, options: MineOptions, earlier: Earlier) -> SearchTold:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,16 +13,19 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from paraloom.engine.given import format_of
 from paraloom.engine.layout import laid_table
 from paraloom.engine.passes import BucketPass, Read
 from paraloom.engine.rows import row_schema
 from paraloom.engine.steps import laid_aside
 from paraloom.workflows.mine.ordering import LOOKED_AT
-from paraloom.workflows.table_files import write_table_parts
+from paraloom.workflows.table_files import PARQUET, write_line_file, write_table_parts
+from paraloom.workflows.table_lines import lines_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from paraloom.engine.layout import Laid
     from paraloom.engine.steps import Place
 
 PAIR_COLUMNS = (
@@ -42,6 +46,9 @@ DECIMALS = 1_000_000
 """Scores have six decimals."""
 RANK_BITS = 40
 """There are fewer pairs than such numbers have values."""
+LINES_AT_ONCE = 65_536
+MOST_BYTES = 512 << 20
+"""Of lines that are laid down together: an array of texts cannot hold more than four times as many."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +70,15 @@ class WrittenPair:
     left_id: str
     right_id: str
     pair_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenLine:
+    """A row of a file of text as it is written there, and what it is ordered by."""
+
+    range: int
+    place: int
+    line: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,9 +133,14 @@ class Wanted:
         return pairs.filter(pc.fill_null(pairs.column("is_paraphrase"), False))
 
 
-def write_pairs(place: Place, target: Path, *, is_judged: bool, with_negatives: bool = False) -> None:
-    """Kept pairs that are held true, or all, by the identifier's score where there is one, then by rank."""
+def write_pairs(place: Place, target: Path, unfinished: Path, *, is_judged: bool, with_negatives: bool = False) -> str:
+    """Kept pairs that are held true, or all, by the identifier's score where there is one, then by rank.
+
+    Gives the file's hash. Of a file of text the tasks write the lines, and they are only put in order here.
+    """
     wanted = Wanted(is_judged=is_judged, with_negatives=with_negatives)
+    schema = file_schema(is_judged=is_judged)
+    lines_as = None if format_of(target) == PARQUET else format_of(target)
     planned = (
         BucketPass(
             name="sides",
@@ -144,17 +165,44 @@ def write_pairs(place: Place, target: Path, *, is_judged: bool, with_negatives: 
                 Read(table="clustered", columns=("pair_id", "is_left", "cluster_id"), kept_only=False),
                 *wanted.reads(PAIR_COLUMNS),
             ),
-            work=partial(partial, _rows, wanted=wanted, cuts=_cuts(place.run, wanted)),
-            row=WrittenPair,
+            work=partial(
+                partial, _rows, wanted=wanted, cuts=_cuts(place.run, wanted), names=schema.names, lines_as=lines_as
+            ),
+            row=WrittenLine if lines_as else WrittenPair,
             to="range",
         ),
     )
-    left_out = ("range", "place") if is_judged else ("range", "place", *JUDGED)
-    names = [name for name in row_schema(WrittenPair).names if name not in left_out]
-    schema = pa.schema([row_schema(WrittenPair).field(name) for name in names])
     with laid_aside("file", planned, place) as laid:
-        ranges = (laid["written"].read(number, [*names, "place"]) for number in range(place.buckets))
-        write_table_parts((rows.sort_by("place").select(names).cast(schema) for rows in ranges), schema, target)
+        ranges = _told(place, laid["written"])
+        if lines_as:
+            lines = chain.from_iterable(map(_lines_in_order, ranges))
+            written = write_line_file(lines, schema.names, target, unfinished)
+        else:
+            in_order = (rows.sort_by("place").select(schema.names).cast(schema) for rows in ranges)
+            written = write_table_parts(in_order, schema, target, unfinished)
+        place.progress("file", "joined", place.buckets, place.buckets)
+    return written
+
+
+def file_schema(*, is_judged: bool) -> pa.Schema:
+    """The columns of the file."""
+    left_out = ("range", "place") if is_judged else ("range", "place", *JUDGED)
+    return pa.schema([field for field in row_schema(WrittenPair) if field.name not in left_out])
+
+
+def _told(place: Place, laid: Laid) -> Iterator[pa.Table]:
+    """The rows of every range, the best range first; it is told at which one we are."""
+    for number in range(place.buckets):
+        place.progress("file", "joined", number, place.buckets)
+        yield laid.read(number, [name for name in laid.schema.names if name != laid.key])
+
+
+def _lines_in_order(rows: pa.Table) -> Iterator[pa.Array]:
+    """The lines of a range, many at a time."""
+    order = pc.sort_indices(rows.column("place"))
+    lines = rows.column("line").cast(pa.large_string()).combine_chunks()  # all of a range may have more than 2 GB
+    for start in range(0, len(order), LINES_AT_ONCE):
+        yield lines.take(order.slice(start, LINES_AT_ONCE))
 
 
 def places_of(scores: pa.ChunkedArray, ranks: pa.ChunkedArray) -> NDArray[np.int64]:
@@ -216,7 +264,10 @@ def _rows(
     *,
     wanted: Wanted,
     cuts: NDArray[np.int64],
+    names: list[str],
+    lines_as: str | None,
 ) -> Iterator[pa.Table]:
+    """The rows of the file, in columns, or as lines in this format."""
     rows = wanted.among(pairs, labels)
     if not len(rows):
         return
@@ -226,7 +277,15 @@ def _rows(
     is_left = clustered.column("is_left")
     left = _clusters_of(rows, clustered.filter(is_left))
     right = left if wanted.are_all_true else _clusters_of(rows, clustered.filter(pc.invert(is_left)))
-    yield rows.append_column("cluster_id", _common(left, right))
+    rows = rows.append_column("cluster_id", _common(left, right))
+    if lines_as is None:
+        yield rows
+        return
+    at_once = len(rows) // (rows.nbytes // MOST_BYTES + 1) + 1
+    for start in range(0, len(rows), at_once):
+        some = rows.slice(start, at_once)
+        lines = pa.chunked_array(lines_of(some.select(names), lines_as))
+        yield some.select(["range", "place"]).append_column("line", lines)
 
 
 def _clusters_of(pairs: pa.Table, sides: pa.Table) -> pa.ChunkedArray:
