@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from paraloom.errors import EngineError
+from paraloom.models.neighbours import cells as cells_module
 from paraloom.models.neighbours import search as module
 from paraloom.models.neighbours.codes import Coder, learn_coder, squared_norms
 from paraloom.models.neighbours.index import Index
@@ -56,6 +57,32 @@ def test_how_a_cell_is_cut_changes_nothing(index: Index, rows: np.ndarray, monke
     monkeypatch.setattr(module, "FEWEST_AT_ONCE", 100)
     assert len(next(search_cell(index.cells, index.finder, 0, k=K, probes=5)).numbers) == 100
     assert_same(search_all(index, len(rows), 5), whole)
+
+
+@pytest.mark.parametrize("is_packed", [False, True])
+def test_of_many_equal_rows_only_those_are_met_that_can_be_neighbours(
+    is_packed: bool, rows: np.ndarray, coder: Coder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    many = rows.copy()
+    many[np.random.default_rng(1).permutation(len(rows))[:1500]] = rows[7]
+    codes = learn_product_coder(coder, rows, 6) if is_packed else coder
+    folder = make_index(tmp_path, many, codes, lists=40, cells=4).folder
+    whole = many.__getitem__ if is_packed else None
+
+    def found_and_met() -> tuple[list[list[list[int]]], int]:
+        index = Index.open(folder)
+        searched = [
+            each.neighbours.numbers.tolist()
+            for cell in range(index.lists.cells)
+            for each in search_cell(index.cells, index.finder, cell, k=K, probes=9, whole=whole)
+        ]
+        theirs = int(index.finder.own_lists(rows[7:8])[0])
+        return searched, sum(len(numbers) for numbers, _ in index.cells.of_list(theirs, most_copies=K + 1))
+
+    found, met = found_and_met()
+    monkeypatch.setattr(cells_module, "LONG", 1000)
+    copies = int((many == rows[7]).all(axis=1).sum())
+    assert found_and_met() == (found, met - copies + K + 1)
 
 
 def test_how_rows_were_laid_changes_nothing(index: Index, rows: np.ndarray, coder: Coder, tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from paraloom.engine.store import unfinished_name
 from paraloom.errors import EngineError
 from paraloom.models.neighbours.codes import Codes
+from paraloom.models.neighbours.copies import first_copies
 from paraloom.models.neighbours.lists import Lists
 
 MAGIC = b"PLCELL1\n"
@@ -33,6 +34,8 @@ FIXED = len(MAGIC) + 4 * 8
 HASH_BYTES = 16
 ROWS_AT_ONCE = 65_536
 """A longer list is read in pieces."""
+LONG = 16_384
+"""Rows of a list from which on it is looked whether many of them are equal."""
 
 
 class Rows(NamedTuple):
@@ -274,6 +277,8 @@ class Cells:
         self.lists = lists
         self.codes = codes
         self.opened: dict[int, Cell] = {}
+        self.first_copies: dict[tuple[int, int], NDArray[np.int64]] = {}
+        """Of long lists, by number and how many equal rows can be neighbours: the places of those that can."""
 
     def __getitem__(self, number: int) -> Cell:
         if number not in self.opened:
@@ -284,15 +289,37 @@ class Cells:
         return self.opened[number]
 
     def of_list(
-        self, number: int, among: NDArray[np.bool_] | None = None
+        self, number: int, among: NDArray[np.bool_] | None = None, *, most_copies: int
     ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int8]]]:
-        """Numbers and int8 rows of a list, in pieces; only of those that `among` holds true, where it is given."""
-        cell = self[int(self.lists.cells_of(np.array([number]))[0])]
-        for rows in cell.pieces(*cell.bounds(number)):
+        """Numbers and int8 rows of a list, in pieces; only of those that `among` holds true, where it is given.
+
+        Of a long list's equal rows there are no more than `most_copies`, those with the lowest numbers.
+        """
+        for rows in self._rows_of(number, most_copies):
             if among is not None:
                 rows = _among(rows, among)
             if len(rows.numbers):
                 yield rows.numbers, self.codes.decode(rows.kept)
+
+    def _rows_of(self, number: int, most_copies: int) -> Iterator[Rows]:
+        cell = self[int(self.lists.cells_of(np.array([number]))[0])]
+        start, stop = cell.bounds(number)
+        if stop - start < LONG:
+            return cell.pieces(start, stop)
+        asked = (number, most_copies)
+        if asked not in self.first_copies:
+            kept = (rows.kept for rows in cell.pieces(start, stop))
+            self.first_copies[asked] = start + first_copies(kept, most_copies)
+        return _pieces_at(cell, self.first_copies[asked])
+
+
+def _pieces_at(cell: Cell, places: NDArray[np.int64]) -> Iterator[Rows]:
+    """The rows of a cell at places that rise, in pieces."""
+    for first in range(0, len(places), ROWS_AT_ONCE):
+        some = places[first : first + ROWS_AT_ONCE]
+        rows = Rows(np.empty(len(some), np.int64), np.empty((len(some), cell.width), np.uint8))
+        cell.take(some, rows)
+        yield rows
 
 
 def _among(rows: Rows, among: NDArray[np.bool_]) -> Rows:

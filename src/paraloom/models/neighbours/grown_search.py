@@ -113,10 +113,11 @@ def _new_ones(
     if growth.new_rows is not None and probes <= growth.probes:
         return _all_new(codes, own, growth.new_rows, k, device)
     probed = finder.probed(codes, probes, device=device)
-    search = start_search(codes, k if whole is None else LOOKED_AT * k, own=own, device=device)
+    kept = k if whole is None else LOOKED_AT * k
+    search = start_search(codes, kept, own=own, device=device)
     met_before = min(growth.probes, probed.shape[1])
-    meet(search, cells, probed, 0, met_before, growth.is_new)
-    meet(search, cells, probed, met_before, probed.shape[1])
+    meet(search, cells, probed, 0, met_before, kept, growth.is_new)
+    meet(search, cells, probed, met_before, probed.shape[1], kept)
     return search.found() if whole is None else measured_anew(codes, search.found(), whole, k)
 
 

@@ -219,9 +219,9 @@ def rows_by_list(
 def take_through(
     codes: NDArray[np.int8],
     numbers: NDArray[np.int64],
-    own: NDArray[np.int64],
-    neighbours: NDArray[np.int64],
-    theirs: NDArray[np.int64],
+    own: NDArray[np.int32],
+    neighbours: NDArray[np.int32],
+    theirs: NDArray[np.int32],
     best_dots: NDArray[np.int32],
     best_numbers: NDArray[np.int64],
 ) -> None:

@@ -89,11 +89,12 @@ def look_into(
 ) -> Neighbours:
     """The k nearest of these codes in the lists that are nearest to each, measured by whole codes."""
     probed = finder.probed(codes, probes, device=device)
-    search = start_search(codes, k if whole is None else LOOKED_AT * k, own=own, device=device)
+    kept = k if whole is None else LOOKED_AT * k
+    search = start_search(codes, kept, own=own, device=device)
     # What is nearest comes first: most of what comes later is then worse, and passed over quickly.
     nearest_first = max(after, 1)
-    meet(search, cells, probed, after, nearest_first)
-    meet(search, cells, probed, nearest_first, probed.shape[1])
+    meet(search, cells, probed, after, nearest_first, kept)
+    meet(search, cells, probed, nearest_first, probed.shape[1], kept)
     return search.found() if whole is None else measured_anew(codes, search.found(), whole, k)
 
 
@@ -131,18 +132,19 @@ def meet(
     probed: NDArray[np.int32],
     first: int,
     last: int,
+    kept: int,
     among: NDArray[np.bool_] | None = None,
 ) -> None:
     """Let every row meet the sentences of the lists it probes, from one probe to another, list by list.
 
-    `among` says of every number whether it is to be met; None: all are.
+    `kept` is how many neighbours are looked for. `among` says of every number whether it is to be met; None: all are.
     """
     from paraloom.models.neighbours.nearest_loops import rows_by_list
 
     starts, rows = rows_by_list(probed, first, last, len(cells.lists))
     for number in np.flatnonzero(np.diff(starts)).tolist():
         asking = rows[starts[number] : starts[number + 1]]
-        for numbers, codes in cells.of_list(number, among):
+        for numbers, codes in cells.of_list(number, among, most_copies=kept + 1):  # and a row's own
             search.add(codes, numbers, asking)
 
 
