@@ -31,7 +31,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder.mkdir()
     trained = io.BytesIO()
     sentencepiece.SentencePieceTrainer.train(
-        sentence_iterator=iter(SENTENCES), model_writer=trained, vocab_size=28, minloglevel=2
+        sentence_iterator=iter(SENTENCES), model_writer=trained, vocab_size=28, hard_vocab_limit=False, minloglevel=2
     )
     (folder / "sim.sp.30k.model").write_bytes(trained.getvalue())
     cut = sentencepiece.SentencePieceProcessor(model_proto=trained.getvalue())
