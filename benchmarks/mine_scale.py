@@ -34,6 +34,7 @@ from mine_texts import read_pairs, real_sentences, write_made_up
 from mined import recall_of_pairs
 
 from paraloom.metrics.parts import cores
+from paraloom.workflows.mine.index_step import PROBES, read_probes
 from paraloom.workflows.mine.plan import plan_mining
 from paraloom.workflows.mine.plan_machine import bytes_below
 from paraloom.workflows.mine.plan_options import PlanOptions, read_bytes, read_count
@@ -155,9 +156,8 @@ def planned_way(file: Path, options: PlanOptions, index: str) -> Way:
 
 
 def probes_of(run: Path) -> dict[str, Any] | None:
-    """How many lists were looked into, where there are lists."""
-    file = run / "index" / "probes.json"
-    return dict(json.loads(file.read_text(encoding="utf-8"))) if file.is_file() else None
+    """How many lists were looked into in the end and the recall that was measured then, where there are lists."""
+    return read_probes(run) if (run / "index" / PROBES).is_file() else None
 
 
 def shown(row: dict[str, Any]) -> str:
@@ -169,6 +169,7 @@ def shown(row: dict[str, Any]) -> str:
         f"{row['megabytes']:,.0f} MB{within}",
         f"{shown_bytes(row['disk_bytes'])} of disk, at most {shown_bytes(row.get('peak_disk_bytes', 0))}",
         str(row["index"]["kind"]),
+        *([f"{row['probes']['probes']} lists, {row['probes']['recall']['share']:.1%} found"] if row["probes"] else []),
         f"recall of {row['planted_pairs']:,} planted pairs {row['recall_of_planted']:.3f}",
     ]
     if "planned" in row:

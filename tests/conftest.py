@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import hypothesis
 import pytest
 
+from paraloom.metrics.parts import cores
 from tests import forked
 from tests.forked import ForkServer
 
@@ -36,6 +37,11 @@ hypothesis.settings.load_profile("paraloom")
 def pytest_configure(config: pytest.Config) -> None:
     # Daft leaves the pipes of its helper processes to the garbage collector, which meets them in any later test.
     config.addinivalue_line("filterwarnings", "ignore:unclosed file <_io.BufferedReader name=:ResourceWarning")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    # Tests wait for services, browsers and clusters a fifth of the time: one worker more makes use of it.
+    return cores() + 1
 
 
 def pytest_collection_finish() -> None:
