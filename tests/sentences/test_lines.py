@@ -231,7 +231,7 @@ FILES = [
     ("old-mac.txt", b"A storm\rRain, wind", ()),
     ("windows.txt", "A storm\r\nRain, wind\r\n".encode("utf-8-sig"), ()),
     ("utf16.txt", "A storm\nRain, wind\n".encode("utf-16"), ()),
-    ("packed.txt.gz", gzip.compress(b"A storm\nRain, wind\n"), ()),
+    ("packed.txt.gz", gzip.compress(b"A storm\nRain, wind\n", mtime=0), ()),
     ("rows.jsonl", b'{"text": "A storm"}\n{"text": "Rain, wind"}\n', ()),
     ("rows.json", b'[{"sentence": "A storm"}, {"sentence": "Rain, wind"}]', ()),
     ("rows.csv", b'id,text\n1,A storm\n2,"Rain, wind"\n', ()),
@@ -254,7 +254,7 @@ def test_every_kind_of_file_gives_its_sentences(
 
 
 BROKEN = [
-    ("cut.txt.gz", gzip.compress(b"A storm\n" * 100_000)[:-20], "broken: truncated file"),
+    ("cut.txt.gz", gzip.compress(b"A storm\n" * 100_000, mtime=0)[:-20], "broken: truncated file"),
     ("cut.parquet", parquet(text=["A storm"] * 1000)[:-30], "broken: unreadable file (Parquet magic bytes not found"),
     ("no.jsonl", b'{"text": "A storm"}\n{"text": "A sto', "bad_row: not JSON"),
     ("other.jsonl", b'{"text": "A storm"}\n{"body": "A storm"}\n', "bad_row: no text"),
