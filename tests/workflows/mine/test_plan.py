@@ -51,7 +51,8 @@ def test_memory_and_times_have_units() -> None:
 def test_more_sentences_take_no_less_and_more_machines_no_longer(
     count: int, times: float, machines: int, cores: int
 ) -> None:
-    options = PlanOptions(sentences=str(count), cores=cores, machines=machines)
+    # What is free here may change from one plan to the next while other tests run.
+    options = PlanOptions(sentences=str(count), cores=cores, machines=machines, memory="16GB", disk="1TB")
     fewer = {way.name: way for way in plan_by(MEASURED, None, options).ways}
     more = {way.name: way for way in plan_by(MEASURED, None, replace(options, sentences=str(int(count * times)))).ways}
     on_more = {way.name: way for way in plan_by(MEASURED, None, replace(options, machines=machines + 1)).ways}
