@@ -56,11 +56,6 @@ class Edges(NamedTuple):
         kept = order[first_of_each(targets, most)]
         return Edges(*(column[kept] for column in self))
 
-    def between(self, first: int, last: int) -> Edges:
-        """Those whose targets are from one place on and before another, of edges in the order of their targets."""
-        some = slice(*np.searchsorted(self.targets, [first, last]).tolist())
-        return Edges(*(column[some] for column in self))
-
 
 def joined(edges: Sequence[Edges]) -> Edges:
     """All of them."""
