@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-MODELS := all-MiniLM-L6-v2 sim wordnet
+MODELS := all-MiniLM-L6-v2 sim smollm2-135m wordnet
 
 .PHONY: demo test check bench docs clean
 

@@ -10,6 +10,7 @@ from io import TextIOWrapper
 from cyclopts import App, Parameter
 from cyclopts.config import Toml
 
+from paraloom.cli.adversarial import adversarial
 from paraloom.cli.align import align
 from paraloom.cli.annotate import annotate
 from paraloom.cli.bench import bench
@@ -19,6 +20,7 @@ from paraloom.cli.demo import demo
 from paraloom.cli.evaluate import evaluate
 from paraloom.cli.experiment import experiment
 from paraloom.cli.explain import explain
+from paraloom.cli.generate import generate
 from paraloom.cli.identify import identify
 from paraloom.cli.label import label
 from paraloom.cli.mine import mine
@@ -43,6 +45,8 @@ app.command(build)
 app.command(align)
 app.command(explain)
 app.command(identify)
+app.command(generate)
+app.command(adversarial)
 app.command(mine)
 app.command(annotate)
 app.command(label)

@@ -8,6 +8,7 @@ from typing import Annotated
 from cyclopts import App, Parameter
 
 from paraloom.models.training.plan import PlanOptions
+from paraloom.workflows.bench.generation_options import GenerationBenchOptions
 from paraloom.workflows.bench.identification_options import BenchOptions
 from paraloom.workflows.bench.mining_options import MiningBenchOptions
 
@@ -98,4 +99,53 @@ def mining(
         check_report_folder(out)
     measured = bench_mining(data, options, folder=out, tell=say)
     report = write_mining_bench(measured, out) if out else None
+    show(measured, report, as_json=json)
+
+
+@bench.command
+def generation(
+    *,
+    data: Path,
+    options: Annotated[GenerationBenchOptions, Flat] = GenerationBenchOptions(),
+    out: Path | None = None,
+    write_dev: Path | None = None,
+    json: Annotated[bool, Parameter(negative="")] = False,
+) -> None:
+    """Let every generator paraphrase the sources of published corpora, and measure it beside people and parrots.
+
+    Prints a table a set and one over all sets. What is not on this machine is named with the command that fetches it.
+    With --out, what was written is kept, and a run that was stopped goes on.
+
+    Example: `paraloom bench generation --data corpora --generators paraloom lexical --limit 200 --out bench`
+
+    Example: `paraloom bench generation --data corpora --generators posts=runs/posts questions=runs/questions`
+
+    Parameters
+    ----------
+    data
+        Folder with the corpora in their published forms.
+    out
+        Folder for `report.html`, `bench.json`, `bench.md` and the outputs.
+    write_dev
+        Measure nothing: write the set with several references into this folder, as `dev.jsonl` and `sources.txt`, and
+        as `never.txt` the texts that training must leave out (`train generator --never`).
+    json
+        Print one JSON object instead of tables.
+    """
+    from paraloom.cli.console import say
+    from paraloom.cli.evaluate.results import show
+    from paraloom.reports.bench_generation import write_generation_bench
+    from paraloom.workflows.bench.generation import bench_generation
+    from paraloom.workflows.bench.generation_sets import write_held_out
+    from paraloom.workflows.evaluate.report_folder import check_report_folder
+
+    if write_dev:
+        held = write_held_out(data, write_dev)
+        sources = len(held.evaluation_set.sources)
+        say(f"{sources:,} sources of {held.clusters:,} clusters, {len(held.texts):,} texts to leave out: {write_dev}")
+        return
+    if out:
+        check_report_folder(out)
+    measured = bench_generation(data, options, folder=out, tell=say)
+    report = write_generation_bench(measured, out) if out else None
     show(measured, report, as_json=json)

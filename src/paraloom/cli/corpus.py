@@ -8,7 +8,9 @@ from typing import Annotated
 from cyclopts import App, Parameter
 
 from paraloom.corpus.statistics_options import StatisticsOptions
+from paraloom.models.generators.translation_options import TranslatedCorpusOptions
 from paraloom.workflows.corpus.graded_options import GradedOptions
+from paraloom.workflows.corpus.translate_options import ParallelOptions
 
 corpus = App(
     name="corpus",
@@ -87,6 +89,45 @@ def graded(
     from paraloom.workflows.corpus.graded import graded_corpus
 
     made = graded_corpus(given, out, options)
+    if json:
+        print(writer.dumps(made.as_json(), ensure_ascii=False))
+    else:
+        say(made.as_text())
+
+
+@corpus.command
+def translate(
+    file: Path,
+    /,
+    *,
+    out: Path,
+    options: Annotated[ParallelOptions, Parameter(name="*")] = ParallelOptions(),
+    wanted: Annotated[TranslatedCorpusOptions, Parameter(name="*")] = TranslatedCorpusOptions(),
+    json: Annotated[bool, Parameter(negative="")] = False,
+) -> None:
+    """Make pairs of a parallel corpus: each sentence beside a translation of its foreign side (as ParaNMT was made).
+
+    The corpus is one file with tabs between its columns, or two files whose lines belong together (also .gz). Every
+    row is written, with the reason in `dropped_for` where its pair is not wanted. A run that was stopped goes on.
+
+    Example: `paraloom corpus translate sentences.en --foreign sentences.fr --translator opus-mt-fr-en --out pairs.tsv`
+
+    Parameters
+    ----------
+    file
+        The text, or both languages in columns.
+    out
+        File for the pairs (TSV, CSV, JSONL, JSON or Parquet, by its ending).
+    json
+        Print one JSON object: what came in, what was kept, what was left out and why.
+    """
+    import json as writer
+
+    from paraloom.cli.console import rows_told, say
+    from paraloom.workflows.corpus.translate import translate_parallel
+
+    with rows_told("translated") as tell:
+        made = translate_parallel(file, out, options, wanted, tell=tell)
     if json:
         print(writer.dumps(made.as_json(), ensure_ascii=False))
     else:

@@ -1,4 +1,4 @@
-"""`paraloom experiment …`: what definitions, noisy labels, the amount of data and mined pairs do to identification."""
+"""`paraloom experiment …`: what definitions, noisy labels, mined pairs, filters and the amount of data do to models."""
 
 from __future__ import annotations
 
@@ -10,6 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import App, Parameter
 
 from paraloom.models.training.plan import PlanOptions
+from paraloom.pairs.fit_options import FitOptions
+from paraloom.workflows.experiments.generator_options import (
+    BleuFilterOptions,
+    GeneratorSizeOptions,
+    WritingExperimentOptions,
+)
 from paraloom.workflows.experiments.options import (
     BootstrapEmbedderOptions,
     BootstrapExperimentOptions,
@@ -18,6 +24,7 @@ from paraloom.workflows.experiments.options import (
     NoiseExperimentOptions,
     SizeExperimentOptions,
 )
+from paraloom.workflows.train.generator_options import TrainGeneratorOptions
 
 if TYPE_CHECKING:
     from paraloom.reports.experiments import Experiment
@@ -117,7 +124,77 @@ def bootstrap(
     )
 
 
-def _run(asked: Asked, run: Callable[[Callable[[str], None]], Experiment]) -> None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Writing:
+    """What every experiment with generators is run with."""
+
+    options: Annotated[TrainGeneratorOptions, Flat] = TrainGeneratorOptions()
+    fit: Annotated[FitOptions, Flat] = FitOptions()
+    writing: Annotated[WritingExperimentOptions, Flat] = WritingExperimentOptions()
+    plan: Annotated[PlanOptions, Flat] = PlanOptions()
+    out: Path | None = None
+    """Folder for `report.html`, the same as JSON, the generators, and the results as they come."""
+    json: Annotated[bool, Parameter(negative="")] = False
+    """Print one JSON object instead of tables."""
+
+
+@experiment.command(name="bleu-filter")
+def bleu_filter(
+    files: list[Path] | None = None,
+    /,
+    *,
+    settings: Annotated[BleuFilterOptions, Flat] = BleuFilterOptions(),
+    asked: Annotated[Writing, Flat] = Writing(),
+) -> None:
+    """Train a generator on pairs below one BLEU or another, and measure what it writes for held-out sources.
+
+    Figure 8 of Dou et al. (2022). Run again with the same --out, a stopped experiment goes on.
+
+    Example: `paraloom experiment bleu-filter pairs.tsv --thresholds 6 14 none --max-pairs 2000 --out bleu`
+
+    Parameters
+    ----------
+    files
+        Files of pairs.
+    """
+    from paraloom.workflows.experiments.bleu_filter import run_bleu_filter
+
+    def run(tell: Callable[[str], None]) -> Experiment:
+        given = (files or [], asked.options, settings, asked.writing, asked.plan)
+        return run_bleu_filter(*given, fit=asked.fit, out=asked.out, tell=tell)
+
+    _run(asked, run)
+
+
+@experiment.command(name="generator-size")
+def generator_size(
+    files: list[Path] | None = None,
+    /,
+    *,
+    settings: Annotated[GeneratorSizeOptions, Flat] = GeneratorSizeOptions(),
+    asked: Annotated[Writing, Flat] = Writing(),
+) -> None:
+    """Train a generator on more and more pairs, and measure what it writes for held-out sources.
+
+    Figure 5 of Dou et al. (2022). Run again with the same --out, a stopped experiment goes on.
+
+    Example: `paraloom experiment generator-size pairs.tsv --sizes 1000 4000 --out size`
+
+    Parameters
+    ----------
+    files
+        Files of pairs.
+    """
+    from paraloom.workflows.experiments.generator_size import run_generator_size
+
+    def run(tell: Callable[[str], None]) -> Experiment:
+        given = (files or [], asked.options, settings, asked.writing, asked.plan)
+        return run_generator_size(*given, fit=asked.fit, out=asked.out, tell=tell)
+
+    _run(asked, run)
+
+
+def _run(asked: Asked | Writing, run: Callable[[Callable[[str], None]], Experiment]) -> None:
     """Do the experiment, tell on standard error how far it is, and show what it found."""
     from paraloom.cli.console import say
     from paraloom.cli.evaluate.results import show

@@ -8,7 +8,9 @@ from typing import Annotated
 from cyclopts import App, Parameter
 
 from paraloom.models.training.plan import PlanOptions
+from paraloom.pairs.fit_options import FitOptions
 from paraloom.workflows.train.embedder_options import TrainEmbedderOptions
+from paraloom.workflows.train.generator_options import TrainGeneratorOptions
 from paraloom.workflows.train.identifier_options import TrainIdentifierOptions
 
 Flat = Parameter(name="*")
@@ -99,4 +101,41 @@ def embedder(
         training,
         tell=say,
     )
+    show(card, out / README, as_json=json)
+
+
+@train.command
+def generator(
+    files: list[Path] | None = None,
+    /,
+    *,
+    out: Path,
+    options: Annotated[TrainGeneratorOptions, Flat] = TrainGeneratorOptions(),
+    fit: Annotated[FitOptions, Flat] = FitOptions(),
+    training: Annotated[PlanOptions, Flat] = PlanOptions(),
+    json: Annotated[bool, Parameter(negative="")] = False,
+) -> None:
+    """Train a generator, an adapter of a small Llama or any language model, on pairs that say the same.
+
+    Pairs are TSV, CSV, JSONL or Parquet with `left` and `right`, and `label` (1 or 0) where not all of them are
+    paraphrases. Each is learned from both ways, unless it teaches to copy or to invent: what is left out is counted by
+    its reason. A training that was stopped goes on when the same command is given again; a folder made another way is
+    never overwritten.
+
+    Example: `paraloom train generator pairs.tsv --never test.tsv --out my-generator`
+
+    Parameters
+    ----------
+    files
+        Files of pairs.
+    out
+        Folder for the generator, its `README.md` (the card), `training.json` and `training.svg`.
+    json
+        Print one JSON object instead of tables.
+    """
+    from paraloom.cli.console import say
+    from paraloom.cli.evaluate.results import show
+    from paraloom.workflows.train.generator import README, train_generator
+
+    card = train_generator(files or [], out, options, training, fit=fit, tell=say)
     show(card, out / README, as_json=json)

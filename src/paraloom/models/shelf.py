@@ -29,7 +29,7 @@ CARD = "card.json"
 NUMBERS = ("definitions", "features", "rarest")
 """What the card of a saved identifier has of the model itself."""
 
-WEIGHT_ENDINGS = (".safetensors", ".bin", ".pt", ".onnx", ".npz")
+WEIGHT_ENDINGS = (".safetensors", ".bin", ".pt", ".onnx", ".npz", ".gguf")
 """Of the files that hold weights, the one that encoders read first."""
 
 State = Literal["shipped", "found", "to fetch"]

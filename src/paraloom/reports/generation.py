@@ -9,8 +9,13 @@ from typing import Any
 from paraloom.engine.signatures import paraloom_version
 from paraloom.reports import generation_charts as charts
 from paraloom.reports.differences import Piece, differences
+from paraloom.reports.generation_parts import SideBySide, TypesFound
 from paraloom.reports.generation_summary import Example, GenerationSummary, Row, shown_value
 from paraloom.reports.pages import NOTHING, percent, render, write_page
+from paraloom.text.facts import KINDS
+
+PEOPLE = "people"
+"""What references that stand for people are called on the page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +28,15 @@ class ShownExample:
     reference: list[Piece]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownSideBySide:
+    """A source, and what everybody made of it with the words marked that it does not have."""
+
+    source: str
+    outputs: list[tuple[str, list[Piece], str]]
+    """Who, the pieces of the text (none where nothing was written), and what sort of output it is."""
+
+
 def write_generation_report(summary: GenerationSummary, folder: Path) -> Path:
     """Write report.html and generation.json into a folder; gives the page's path."""
     return write_page(folder, render_generation(summary), "generation.json", summary.as_json())
@@ -30,6 +44,7 @@ def write_generation_report(summary: GenerationSummary, folder: Path) -> Path:
 
 def render_generation(summary: GenerationSummary) -> str:
     """The page of an evaluation of generators."""
+    facts = [*((system.row.name, system.facts) for system in summary.systems), (PEOPLE, summary.human_facts)]
     return render(
         "generation.html",
         {
@@ -39,12 +54,34 @@ def render_generation(summary: GenerationSummary) -> str:
             "examples": {
                 system.row.name: [_shown(example) for example in system.examples] for system in summary.systems
             },
+            "typed": _typed(summary),
+            "facts": facts,
+            "fact_kinds": [
+                kind
+                for kind in KINDS
+                if any(kind in found.missing_by_kind or kind in found.invented_by_kind for _, found in facts)
+            ],
+            "breach_pieces": lambda example: differences(example.source, example.output),
+            "side_by_side": [_by_system(one) for one in summary.side_by_side],
             "charts": _charts(summary),
             "value": _value,
             "bounds": _bounds,
             "shown": shown_value,
             "version": paraloom_version(),
         },
+    )
+
+
+def _typed(summary: GenerationSummary) -> list[tuple[str, TypesFound]]:
+    """The types of every system's outputs, and of people's; none where they were not asked for."""
+    named = [*((system.row.name, system.types) for system in summary.systems), (PEOPLE, summary.human_types)]
+    return [(name, found) for name, found in named if found is not None]
+
+
+def _by_system(one: SideBySide) -> ShownSideBySide:
+    pieces = [(name, differences(one.source, text)[1], kind) for name, text, kind in one.outputs]
+    return ShownSideBySide(
+        source=one.source, outputs=[*pieces, (PEOPLE, differences(one.source, one.reference)[1], "")]
     )
 
 

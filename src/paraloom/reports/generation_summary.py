@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from paraloom.engine.signatures import paraloom_version
+from paraloom.reports.generation_parts import FactsFound, SideBySide, TypesFound
 from paraloom.reports.pages import NOTHING, percent
 from paraloom.reports.parrot_summary import SetSummary
 from paraloom.reports.plain import plain_table
@@ -165,6 +166,9 @@ class SystemSummary:
     edit_ratios: tuple[int, ...]
     """Outputs by edit ratio to the source, in 20 bins from 0 to 1."""
     examples: tuple[Example, ...]
+    facts: FactsFound
+    types: TypesFound | None = None
+    """None where types were not asked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,6 +219,10 @@ class GenerationSummary:
     test_method: str
     frontier: tuple[FrontierPoint, ...]
     frontier_sources: int
+    human_facts: FactsFound
+    human_types: TypesFound | None
+    side_by_side: tuple[SideBySide, ...]
+    """Sources with what every system made of them; empty where there is one system."""
     seed: int
 
     def is_at_least(self, level: Level | None) -> bool:
@@ -231,7 +239,12 @@ class GenerationSummary:
             **only,
             "signature": dict(self.signatures),
             "parrots": {row.name: _values(row) for row in self.parrots},
-            "human": _values(self.human) | {"likeness": asdict(self.human_likeness)},
+            "human": _values(self.human)
+            | {
+                "likeness": asdict(self.human_likeness),
+                "facts": self.human_facts.as_json(),
+                "types": None if self.human_types is None else self.human_types.as_json(),
+            },
             "human_self_bleu": None if self.human_self_bleu is None else asdict(self.human_self_bleu),
             "stranger": _values(self.stranger),
             "between_systems": [asdict(claim) for claim in self.between_systems],
@@ -251,6 +264,8 @@ class GenerationSummary:
             **_values(system.row),
             "signature": dict(self.signatures),
             "matched_parrots": _values(system.matched),
+            "facts": system.facts.as_json(),
+            "types": None if system.types is None else system.types.as_json(),
             "meaning": [asdict(kept) | {"share": kept.share} for kept in system.meaning],
             "claims": {family: [asdict(claim) for claim in claims] for family, claims in system.claims.items()},
         }

@@ -12,6 +12,7 @@ from paraloom.cli.evaluate.leakage import leakage
 from paraloom.cli.evaluate.parrot import parrot
 from paraloom.cli.evaluate.rating import rating
 from paraloom.cli.evaluate.retrieval import retrieval
+from paraloom.cli.evaluate.types import types
 from paraloom.cli.evaluate.use import use
 
 evaluate = App(
@@ -22,6 +23,7 @@ evaluate = App(
 
 evaluate.command(parrot)
 evaluate.command(generation)
+evaluate.command(types)
 evaluate.command(identification)
 evaluate.command(retrieval)
 evaluate.command(agreement)

@@ -57,6 +57,7 @@ def generation(
         Print one JSON object instead of tables.
     """
     import sys
+    from dataclasses import replace
 
     from paraloom.cli.console import progress_bar
     from paraloom.cli.evaluate.results import show
@@ -75,7 +76,7 @@ def generation(
         evaluated = evaluate_generation(
             given,
             systems,
-            options,
+            replace(options, types=out is not None) if options.types is None else options,
             metrics=metrics,
             step=lambda name, done, total: progress("generation", name, done, total),
         )

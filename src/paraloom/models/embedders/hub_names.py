@@ -19,7 +19,7 @@ OF_AN_OWNER = re.compile(r"[\w-][\w.-]*/[\w-][\w.-]*")
 HUB = "https://huggingface.co"
 PATIENCE = 10.0
 """Seconds within which the hub must answer."""
-NEEDED = ("*.json", "*.txt", "*.model")
+NEEDED = ("*.json", "*.txt", "*.model", "*.spm")
 """What is fetched of a model beside its weights: settings and tokeniser."""
 WEIGHTS, PICKLED = "*.safetensors", "*.bin"
 """The weights; pickled ones of a model that has no others."""

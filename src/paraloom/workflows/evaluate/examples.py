@@ -31,7 +31,7 @@ def pick_examples(
     order = np.random.default_rng(seed).permutation(len(outputs)).tolist()[:500]
     by_kind: dict[str, list[int]] = {"copy": [], "small change": [], "near copy": [], "changed": []}
     for row in order:
-        by_kind[_kind(evaluation_set.sources[row], outputs[row], language)].append(row)
+        by_kind[kind_of_output(evaluation_set.sources[row], outputs[row], language)].append(row)
     chosen = [
         (kind, row) for kind, rows in by_kind.items() for row in rows[: max(1, round(SHOWN * len(rows) / len(order)))]
     ]
@@ -60,7 +60,12 @@ def nearest(output: str, references: Sequence[str]) -> str:
     return min(references, key=lambda reference: edit_ratio(output, reference))
 
 
-def _kind(source: str, output: str, language: str) -> str:
+def kind_of_output(source: str, output: str, language: str) -> str:
+    """What sort of output this is: `copy`, `small change`, `near copy`, or `changed`.
+
+    >>> kind_of_output("a storm hit", "A storm hit!", "en"), kind_of_output("a storm hit", "gales blew", "en")
+    ('copy', 'changed')
+    """
     if is_copy(source, output):
         return "copy"
     if kinds_of_change(source, output, language):

@@ -33,6 +33,7 @@ from paraloom.workflows.evaluate.claims import make_claims
 from paraloom.workflows.evaluate.closeness import ParrotScale
 from paraloom.workflows.evaluate.examples import pick_examples
 from paraloom.workflows.evaluate.generation_options import GenerationOptions
+from paraloom.workflows.evaluate.generation_parts import find_facts, find_types, put_side_by_side, type_finder
 from paraloom.workflows.evaluate.likeness import edit_ratios, prepare_likeness
 from paraloom.workflows.evaluate.metric_options import MetricOptions
 from paraloom.workflows.evaluate.metrics import METRICS, chosen_metrics
@@ -75,8 +76,12 @@ def evaluate_generation(
     *,
     metrics: MetricOptions = MetricOptions(),
     step: Step = lambda name, done, total: None,
+    against_first: bool = False,
 ) -> EvaluatedGeneration:
-    """Measure systems, parrots, people's references and strangers on the same sources, and judge the systems."""
+    """Measure systems, parrots, people's references and strangers on the same sources, and judge the systems.
+
+    Between systems every two are tested, or, where asked, the first against each other.
+    """
     _check(options)
     matched = match_outputs(given.evaluation_set, systems, allow_missing=options.allow_missing)
     matched = replace(matched, systems=named_apart(matched.systems))
@@ -101,7 +106,10 @@ def evaluate_generation(
     rows = _rows(measured, options)
     likeness_of = prepare_likeness(evaluation_set, scale, metrics.language)
     human = likeness_of(outputs[HUMAN])
-    families = _claims(measured, [system.name for system in matched.systems], partners, options)
+    names = [system.name for system in matched.systems]
+    compared = [(ours, other) for ours, other in combinations(names, 2) if ours == names[0] or not against_first]
+    families = _claims(measured, compared, partners, options)
+    finder = type_finder(metrics.language) if options.types else None
     summaries = []
     for system in matched.systems:
         own = {family: [one for one in claims if one.ours_name == system.name] for family, claims in families.items()}
@@ -130,6 +138,8 @@ def evaluate_generation(
                 examples=pick_examples(
                     evaluation_set, system.first, seed=options.seed, language=metrics.language, bleu=bleu
                 ),
+                facts=find_facts(evaluation_set.sources, system.first, seed=options.seed, language=metrics.language),
+                types=find_types(evaluation_set.sources, system.first, finder) if finder else None,
             )
         )
     summary = GenerationSummary(
@@ -163,6 +173,17 @@ def evaluate_generation(
             for point in scale.points
         ),
         frontier_sources=len(scale.rows),
+        human_facts=find_facts(evaluation_set.sources, outputs[HUMAN], seed=options.seed, language=metrics.language),
+        human_types=find_types(evaluation_set.sources, outputs[HUMAN], finder) if finder else None,
+        side_by_side=put_side_by_side(
+            evaluation_set,
+            {name: outputs[name] for name in names},
+            outputs[HUMAN],
+            seed=options.seed,
+            language=metrics.language,
+        )
+        if len(names) > 1
+        else (),
         seed=options.seed,
     )
     return EvaluatedGeneration(
@@ -254,7 +275,7 @@ Pairs = list[tuple[str, str, Measured, Measured]]
 
 def _claims(
     measured: AllMeasured,
-    systems: Sequence[str],
+    compared: Sequence[tuple[str, str]],
     partners: Mapping[str, Sequence[Parrot]],
     options: GenerationOptions,
 ) -> dict[str, list[Claim]]:
@@ -262,6 +283,7 @@ def _claims(
 
     Only where systems are compared with each other is it over all of these tests.
     """
+    systems = list(partners)
     families: dict[str, list[Pairs]] = {
         "against the full parrot": [_pairs(measured, name, Parrot().name) for name in systems],
         "against matched parrots": [
@@ -270,9 +292,7 @@ def _claims(
         "against strangers": [
             [pair for pair in _pairs(measured, name, STRANGER) if _is_judged(pair)] for name in systems
         ],
-        "between systems": [
-            [pair for ours, other in combinations(systems, 2) for pair in _pairs(measured, ours, other)]
-        ],
+        "between systems": [[pair for ours, other in compared for pair in _pairs(measured, ours, other)]],
     }
     return {
         family: [

@@ -16,6 +16,8 @@ class GenerationOptions:
     """Paired test between systems and against parrots."""
     resamples: int = 1000
     """Draws of the sources for intervals and tests; more are made where many tests need them."""
+    types: bool | None = None
+    """Say of which types of paraphrase the outputs are; unless said, where a report is written."""
     fail_on: Literal["alarm", "caution"] | None = None
     """Exit with code 3 where a system's level is this or worse."""
     seed: int = 1

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Against = Literal["references", "source", "both", "outputs"]
 """What an output is compared with: its references, its source, both, or the other outputs."""
 
-About = Literal["overlap", "diversity", "copying", "meaning", "balance"]
+About = Literal["overlap", "diversity", "copying", "faithfulness", "meaning", "balance"]
 """What a metric tells of a paraphrase; `balance` weighs meaning or overlap against new wording."""
 
 
@@ -123,6 +123,18 @@ def _small_change_rate(options: MetricOptions) -> Metric:
     return SmallChangeRate(language=options.language)
 
 
+def _facts_kept(options: MetricOptions) -> Metric:
+    from paraloom.metrics.faithfulness.facts import FactsKept
+
+    return FactsKept(language=options.language)
+
+
+def _facts_invented(options: MetricOptions) -> Metric:
+    from paraloom.metrics.faithfulness.facts import FactsInvented
+
+    return FactsInvented(language=options.language)
+
+
 def _bertscore(against: Literal["references", "source"], options: MetricOptions) -> Metric:
     from paraloom.metrics.meaning.bertscore import BertScore
 
@@ -223,6 +235,8 @@ METRICS: dict[str, Measure] = {
     "distinct-2": Measure(make=partial(_distinct, 2), against="outputs", about="diversity"),
     "copy-rate": Measure(make=_copy_rate, against="source", about="copying"),
     "small-change-rate": Measure(make=_small_change_rate, against="source", about="copying"),
+    "facts-kept": Measure(make=_facts_kept, against="source", about="faithfulness"),
+    "facts-invented": Measure(make=_facts_invented, against="source", about="faithfulness"),
 }
 """Every metric by its name, in the order they are shown."""
 

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-import orjson
-
+from paraloom.engine.checked_lines import checked_line, checked_value
 from paraloom.engine.store import alone_in
 from paraloom.errors import InputError, TargetTaken
 
@@ -112,7 +110,7 @@ class Journal:
     @classmethod
     def open(cls, path: Path, identity: dict[str, Any]) -> Journal:
         """Go on behind the last whole line, if the first one names the same work; else begin anew."""
-        first = _line(identity)
+        first = checked_line(identity)
         with path.open("ab"):
             pass
         file = path.open("r+b")
@@ -129,12 +127,12 @@ class Journal:
 
     def read(self) -> Any:
         """The next of the blocks it held."""
-        return _value(self.file.readline())
+        return checked_value(self.file.readline())
 
     def add(self, result: Any) -> None:
         """Note a block behind all others."""
         self.file.seek(0, os.SEEK_END)
-        self.file.write(_line(result))
+        self.file.write(checked_line(result))
         self.file.flush()
 
     def close(self) -> None:
@@ -154,20 +152,7 @@ def _whole_lines(file: BinaryIO) -> tuple[int, int]:
     """How many whole lines follow in a journal, and where the last of them ends."""
     whole, end = 0, file.tell()
     for line in file:
-        if _value(line) is None:
+        if checked_value(line) is None:
             break
         whole, end = whole + 1, end + len(line)
     return whole, end
-
-
-def _line(value: Any) -> bytes:
-    written = orjson.dumps(value)
-    return b"%08x %s\n" % (zlib.crc32(written), written)
-
-
-def _value(line: bytes) -> Any:
-    """What was noted; None where the line is not whole."""
-    checksum, _, written = line.rstrip(b"\n").partition(b" ")
-    if not line.endswith(b"\n") or checksum != b"%08x" % zlib.crc32(written):
-        return None
-    return orjson.loads(written)

@@ -1,0 +1,1 @@
+"""How the shipped generator was made: see `__main__`."""

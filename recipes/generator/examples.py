@@ -1,0 +1,136 @@
+"""Published corpora in, the examples that the generator learns from out, each one way: a source, what it becomes.
+
+Nothing is learned from that shares a text with what is measured on: the dev split of MultiPIT_Auto, the clusters that
+`bench generation` holds out of its train split, and all of MultiPIT_Expert, from which most sources of the published
+test were taken.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from paraloom.corpus.known import read_corpus
+from paraloom.corpus.text_key import text_key
+from paraloom.models.identifiers import load
+from paraloom.pairs.fit_options import FitOptions
+from paraloom.pairs.fit_to_learn import counted_reasons, fit_to_learn
+from paraloom.text.detokenise import detokenise
+from paraloom.workflows.bench.generation_sets import AUTO, EXPERT, write_held_out
+
+EXAMPLES, DEV, HELD_OUT = "examples.jsonl", "dev.jsonl", "held_out"
+JUDGE = "paraloom"
+SEED = 1
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawn:
+    """One corpus: what of it is learned from."""
+
+    name: str
+    read: Callable[[Path], Iterable[Pair]]
+    most: int
+    """So many examples are drawn of those that are fit."""
+    fit: FitOptions
+    within: int | None = None
+    """Only so many pairs are looked at: far more than enough."""
+
+
+def prepare(data: Path, work: Path, *, few: int = 0) -> None:
+    """Write `examples.jsonl`, what is looked at while training, and what is held out to measure on."""
+    work.mkdir(parents=True, exist_ok=True)
+    held = write_held_out(data, work / HELD_OUT)
+    never = {text_key(text) for text in (*held.texts, *_texts(data, EXPERT), *_dev_texts(data))}
+    draw = np.random.default_rng(SEED)
+    chosen: list[Pair] = []
+    for corpus in CORPORA:
+        found = _fit(corpus, data, never, few)
+        most = few or corpus.most
+        chosen += [found[row] for row in sorted(draw.permutation(len(found))[:most])]
+        print(f"{corpus.name}: {min(most, len(found)):,} of {len(found):,} examples that are fit", flush=True)
+    _write(work / EXAMPLES, chosen)
+    _write(work / DEV, [(detokenise(left), detokenise(right)) for left, right in _auto(data, "dev")])
+
+
+def _fit(corpus: Drawn, data: Path, never: set[str], few: int) -> list[Pair]:
+    pairs = [(detokenise(left), detokenise(right)) for left, right in corpus.read(data)]
+    pairs = pairs[: 20 * few if few else corpus.within]
+    both = [*pairs, *((right, left) for left, right in pairs)]
+    reasons = fit_to_learn(
+        [source for source, _ in both],
+        [target for _, target in both],
+        corpus.fit,
+        seen=[any(text_key(text) in never for text in pair) for pair in both],
+        judge=partial(load(JUDGE).score, definition="strict"),
+    )
+    print(f"{corpus.name}: {len(both):,} examples; left out: {counted_reasons(reasons)}", flush=True)
+    return [pair for pair, reason in zip(both, reasons, strict=True) if reason is None]
+
+
+def _auto(data: Path, split: str) -> list[Pair]:
+    pairs = read_corpus(AUTO, data).splits[split]
+    return list(zip(pairs.left, pairs.right, strict=True))
+
+
+def _texts(data: Path, corpus: str) -> list[str]:
+    return [text for pairs in read_corpus(corpus, data).splits.values() for text in (*pairs.left, *pairs.right)]
+
+
+def _dev_texts(data: Path) -> list[str]:
+    return [text for pair in _auto(data, "dev") for text in pair]
+
+
+def _tabbed(name: str) -> Callable[[Path], Iterable[Pair]]:
+    def read(data: Path) -> list[Pair]:
+        lines = (data / name).read_text(encoding="utf-8").split("\n")
+        rows = (line.split("\t") for line in lines)
+        return [(row[0], row[1]) for row in rows if len(row) == 2]
+
+    return read
+
+
+def _beside(left: str, right: str) -> Callable[[Path], Iterable[Pair]]:
+    def read(data: Path) -> list[Pair]:
+        sides = [(data / name).read_text(encoding="utf-8").split("\n") for name in (left, right)]
+        return list(zip(*sides, strict=True))
+
+    return read
+
+
+CORPORA = (
+    Drawn(name="MultiPIT_Auto", read=lambda data: _auto(data, "train"), most=36_000, fit=FitOptions()),
+    Drawn(
+        name="Twitter-URL, labelled by machine",
+        read=_tabbed("twitter_url/silver/train.tsv"),
+        most=8_000,
+        within=60_000,
+        fit=FitOptions(max_bleu=30.0, min_score=0.7),
+    ),
+    Drawn(
+        name="Quora",
+        read=_tabbed("qqp/generation/train.tsv"),
+        most=4_000,
+        within=15_000,
+        fit=FitOptions(max_bleu=30.0, min_score=0.7),
+    ),
+    Drawn(
+        name="ParaSCI",
+        read=_beside("parasci_acl/train/train.src", "parasci_acl/train/train.tgt"),
+        most=2_000,
+        within=20_000,
+        fit=FitOptions(max_bleu=30.0, min_score=0.7),
+    ),
+)
+"""In the order in which they are drawn."""
+
+
+def _write(file: Path, pairs: Sequence[Pair]) -> None:
+    lines = (json.dumps({"left": left, "right": right}, ensure_ascii=False) for left, right in pairs)
+    file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")

@@ -1,0 +1,137 @@
+"""Sources in, paraphrases out, by a Llama and a small adapter on onnxruntime: no torch, no GPU.
+
+What the model reads is the piece that begins a text, the source, and the piece that ends a text; it goes on from there
+and ends with that piece again. Each source is read alone, with its own beams or samples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from paraloom.engine.signatures import hash_of_file
+from paraloom.errors import InputError
+from paraloom.models.encoders.batches import readable
+from paraloom.models.generators import Candidate, Usage, streams
+from paraloom.models.generators.copy_block import Vocabulary
+from paraloom.models.generators.decoding_options import Decoding
+from paraloom.models.generators.long_sources import parts
+from paraloom.models.generators.search import Logits
+from paraloom.models.generators.written import LanguageModel, Writer
+from paraloom.models.language_models.adapter import read_adapter
+from paraloom.models.language_models.gguf import GgufFile
+from paraloom.models.language_models.gguf_tokeniser import GgufTokeniser
+from paraloom.models.language_models.llama import Llama, Reading
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MAX_TOKENS = 160
+"""A source of more pieces is paraphrased in parts of whole sentences: sentences are what it was trained on."""
+
+AROUND = 2
+"""Pieces around a source in what the model reads: the one that begins a text, and the one that ends it."""
+
+
+class LlamaGenerator:
+    """A `Generator`: a GGUF file, and the adapter that taught it to paraphrase."""
+
+    def __init__(
+        self, model: Path, adapter: Path | None, decoding: Decoding = Decoding(), *, name: str = "paraloom"
+    ) -> None:
+        file = GgufFile(model)
+        self.tokeniser = GgufTokeniser(file)
+        self.network = Llama(file, read_adapter(adapter) if adapter else None)
+        if self.tokeniser.pieces > self.network.shape.pieces:
+            raise InputError(
+                f"{model} has {self.tokeniser.pieces} pieces and foretells {self.network.shape.pieces}. "
+                "Download it again."
+            )
+        self.decoding = decoding
+        self._name = name
+        self._writer = Writer(self._language_model(file.texts("tokenizer.ggml.tokens")), decoding)
+        hashes = [hash_of_file(one)[:8] for one in (model, adapter) if one]
+        self._weights = "|".join(f"{kind}:{one}" for kind, one in zip(("base", "adapter"), hashes, strict=False))
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def signature(self) -> str:
+        return f"{self.name}|{self.decoding.signature}|max_tokens:{MAX_TOKENS}|{self._weights}"
+
+    @property
+    def usage(self) -> Usage:
+        """Parts of sources that were asked about, pieces read, and pieces written over all beams."""
+        return self._writer.usage
+
+    def generate(self, sources: Sequence[str], n: int, rng: np.random.Generator) -> list[list[Candidate]]:
+        return [self._candidates(source, n, own) for source, own in zip(sources, streams(sources, rng), strict=True)]
+
+    def asked(self, source: str) -> list[int]:
+        """What the model reads of a source."""
+        return [self.tokeniser.begin, *self.tokeniser.encode(source), self.tokeniser.end]
+
+    def answered(self, text: str) -> list[int]:
+        """What the model would have written."""
+        return [*self.tokeniser.encode(text), self.tokeniser.end]
+
+    def likelihoods(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
+        """The mean log-probability of a piece of each second text, where the first is the source.
+
+        Of texts that are too long for the model their beginnings count.
+        """
+        return self._means([(self.asked(left), self.answered(right)) for left, right in pairs])
+
+    def log_probabilities(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """The mean log-probability of a piece of each text by itself."""
+        return self._means([([self.tokeniser.begin], self.answered(text)) for text in texts])
+
+    def _means(self, texts: Sequence[tuple[list[int], list[int]]]) -> NDArray[np.float64]:
+        half = self.network.longest // 2
+        found = self.network.log_probabilities([(first[:half], second[:half]) for first, second in texts])
+        return np.array([one.mean() for one in found], np.float64)
+
+    def _candidates(self, source: str, n: int, rng: np.random.Generator) -> list[Candidate]:
+        (text,) = readable([source])
+        return self._writer.candidates(text, parts(text, self._fits), n, rng)
+
+    def _fits(self, source: str) -> bool:
+        """Whether it is no longer than what the model was trained on, and leaves room for an answer as long."""
+        length = len(self.tokeniser.encode(source))
+        return length <= min(MAX_TOKENS, self.network.longest // 2 - AROUND)
+
+    def _language_model(self, pieces: Sequence[str]) -> LanguageModel:
+        beyond = range(self.tokeniser.pieces, self.network.shape.pieces)
+        return LanguageModel(
+            asked=self.asked,
+            around=AROUND,
+            room=lambda read: self.network.longest - read,
+            next_tokens=lambda asked: _LlamaTokens(self.network, asked),
+            text=self.tokeniser.decode,
+            stops=frozenset({self.tokeniser.end}),
+            never=(*sorted(self.tokeniser.control - {self.tokeniser.end}), *beyond),
+            vocabulary=Vocabulary(pieces, lambda one: self.tokeniser.decode([one])),
+        )
+
+
+class _LlamaTokens:
+    """One source that the model has read, and its candidates so far."""
+
+    def __init__(self, network: Llama, asked: Sequence[int]) -> None:
+        self._network = network
+        self._first, self._source = network.read(asked)
+        self._reading: Reading = self._source
+
+    def first(self) -> Logits:
+        self._reading = self._source
+        return self._first
+
+    def after(self, parents: Sequence[int], tokens: Sequence[int]) -> Logits:
+        reading = self._reading.chosen(np.array(parents, np.int64))
+        logits, self._reading = self._network.step(reading, np.array(tokens, np.int64))
+        return logits

@@ -1,0 +1,116 @@
+"""Word pieces in, how likely each piece comes next out, by a Llama on onnxruntime.
+
+A text's numbers depend on the texts it is read with as little as the processor allows: those who want the same result
+again give the same texts together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraloom.errors import InputError
+from paraloom.models.encoders.session import start_session
+from paraloom.models.language_models.adapter import Update
+from paraloom.models.language_models.gguf import Floats, GgufFile
+from paraloom.models.language_models.llama_graph import LONGEST, llama_graph, past_names
+from paraloom.models.language_models.llama_weights import LlamaWeights
+
+Ids = NDArray[np.int64]
+Continued = tuple[Sequence[int], Sequence[int]]
+"""The pieces of a beginning, one at least, and those of what follows it."""
+
+AT_ONCE = 1024
+"""Places of texts, filled up to the longest, that are read together: each has as many numbers as there are pieces."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Reading:
+    """Texts of one length that have been read so far: what the network remembers of them."""
+
+    length: int
+    """Pieces of each text."""
+    past: tuple[Floats, ...]
+
+    @property
+    def texts(self) -> int:
+        return int(self.past[0].shape[0])
+
+    def chosen(self, rows: Ids) -> Reading:
+        """Some of the texts, each as often as it is named."""
+        if len(rows) == self.texts and (rows == np.arange(len(rows))).all():
+            return self
+        return Reading(length=self.length, past=tuple(one[rows] for one in self.past))
+
+
+class Llama:
+    """A language model that reads and foretells."""
+
+    def __init__(self, file: GgufFile, update: Update | None = None) -> None:
+        weights = LlamaWeights.of(file, update)
+        self.shape = weights.shape
+        self._embedding = weights.embedding
+        self._session = start_session(llama_graph(weights))
+        self._past = past_names(self.shape)
+        self._outputs = ["log_probabilities", *("new." + name for name in self._past)]
+        self.longest = min(LONGEST, self.shape.positions)
+
+    def read(self, ids: Sequence[int]) -> tuple[Floats, Reading]:
+        """One text from its beginning: how likely each piece comes after it, and the reading to go on from."""
+        return self._run(np.array([ids], np.int64), self._nothing(1), np.array([len(ids) - 1]))
+
+    def step(self, reading: Reading, pieces: Ids) -> tuple[Floats, Reading]:
+        """One piece more of each text: a row a text of how likely each piece comes next."""
+        return self._run(pieces[:, None], reading, np.arange(len(pieces)))
+
+    def log_probabilities(self, texts: Sequence[Continued]) -> list[Floats]:
+        """For each beginning and continuation: of every piece of the continuation, its log-probability there."""
+        found: list[Floats] = []
+        start = 0
+        while start < len(texts):
+            count = 1
+            while start + count < len(texts) and _places(texts[start : start + count + 1]) <= AT_ONCE:
+                count += 1
+            found += self._together(texts[start : start + count])
+            start += count
+        return found
+
+    def _together(self, texts: Sequence[Continued]) -> list[Floats]:
+        lengths = np.array([len(first) + len(second) for first, second in texts])
+        width = int(lengths.max())
+        ids = np.zeros((len(texts), width), np.int64)
+        wanted, pieces = [], []
+        for row, (first, second) in enumerate(texts):
+            ids[row, : lengths[row]] = [*first, *second]
+            wanted.append(row * width + np.arange(len(first) - 1, lengths[row] - 1))
+            pieces.append(np.array(second, np.int64))
+        found, _ = self._run(ids, self._nothing(len(texts)), np.concatenate(wanted), lengths)
+        flat = found[np.arange(len(found)), np.concatenate(pieces)]
+        return np.split(flat, np.cumsum([len(one) for one in pieces])[:-1])
+
+    def _nothing(self, texts: int) -> Reading:
+        empty = np.zeros((texts, self.shape.shared_heads, 0, self.shape.head_width), np.float32)
+        return Reading(length=0, past=(empty,) * len(self._past))
+
+    def _run(self, ids: Ids, reading: Reading, wanted: Ids, lengths: Ids | None = None) -> tuple[Floats, Reading]:
+        total = reading.length + ids.shape[1]
+        if total > self.longest:
+            raise InputError(
+                f"A text has {total} pieces, and the model reads {self.longest} at most. Give shorter texts."
+            )
+        last = np.full(len(ids), total) if lengths is None else lengths
+        given = {
+            "states": self._embedding.rows(ids),
+            "last": (last - 1).astype(np.int32),
+            "total": np.array(total, np.int32),
+            "wanted": wanted.astype(np.int64),
+        }
+        found, *past = self._session.run(self._outputs, given | dict(zip(self._past, reading.past, strict=True)))
+        return found, Reading(length=total, past=tuple(past))
+
+
+def _places(texts: Sequence[Continued]) -> int:
+    return len(texts) * max(len(first) + len(second) for first, second in texts)

@@ -1,0 +1,41 @@
+"""A fresh network and an adapter in, the same network out that goes on from what the adapter has learned."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from paraloom.errors import InputError
+from paraloom.models.language_models.adapter import Update
+from paraloom.models.training.library import torch_library
+
+if TYPE_CHECKING:
+    import torch
+
+
+def rank_of(update: Update) -> int:
+    """The shorter side of its thin matrices; 0 where it has none."""
+    return max((left.shape[1] for left, _ in update.values()), default=0)
+
+
+def start_from(net: torch.nn.Module, update: Update) -> torch.nn.Module:
+    """Put an adapter's matrices into those that learn.
+
+    Where the network's are less thin, what is left of them adds nothing yet; where it lacks any of the adapter's, or
+    has thinner ones, the adapter would be lost, so that is refused.
+    """
+    library = torch_library()
+    learning = dict(net.named_modules())
+    with library.no_grad():
+        for name, (left, right) in update.items():
+            _, number, part = name.split(".")
+            module: Any = learning.get(f"layers.{number}.{part}")
+            rank = left.shape[1]
+            if module is None or getattr(module, "rank", 0) < rank:
+                raise InputError(
+                    f"The adapter changes {name} by a rank of {rank}, which is more than is to learn there. Give a "
+                    f"larger --rank, and let all --layers learn that the adapter changes."
+                )
+            module.left.zero_()
+            module.left[:, :rank] = library.from_numpy(left.copy())
+            module.right[:rank] = library.from_numpy(right.copy())
+    return net

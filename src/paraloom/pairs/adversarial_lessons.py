@@ -1,0 +1,85 @@
+"""Attempts at the adversarial game in, what a generator can learn from them out: preferences, and attempts that passed.
+
+A judge can be deceived, and a generator that learns from it learns that, too: an attempt that loses or invents a fact
+is no example to follow, whatever it earned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from paraloom.pairs.adversarial import Attempt
+from paraloom.pairs.adversarial_options import LessonOptions
+from paraloom.pairs.generate import breach_of
+from paraloom.pairs.generate_options import GenerateOptions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preference:
+    """Two attempts at one source, of which one earned more."""
+
+    source: str
+    better: str
+    worse: str
+    gap: float
+    """How much more."""
+
+
+def preferences_of(attempts: Iterable[Attempt], options: LessonOptions = LessonOptions()) -> list[Preference]:
+    """For each source its best attempts, each over one that earned less: the k-th best over the k-th worst.
+
+    So every attempt is in one preference at most, and those that earn the same are in none.
+    """
+    found: list[Preference] = []
+    for source, some in _by_source(attempts).items():
+        ranked = sorted(some, key=lambda one: (-one.reward, one.round, one.number))
+        good = [one for one in ranked if one.reward > 0 and _is_followed(one, options)]
+        bad = ranked[::-1]
+        for better, worse in list(zip(good, bad, strict=False))[: options.lessons_a_source]:
+            gap = better.reward - worse.reward
+            if gap < options.least_gap:
+                break  # from here on they are closer still
+            found.append(Preference(source=source, better=better.attempt, worse=worse.attempt, gap=round(gap, 6)))
+    return found
+
+
+def passing_pairs(attempts: Iterable[Attempt], options: LessonOptions = LessonOptions()) -> list[tuple[str, str]]:
+    """For each source the attempts that passed and keep its facts, the highest rewards first."""
+    found: list[tuple[str, str]] = []
+    for source, some in _by_source(attempts).items():
+        passed = [one for one in some if one.passes and _is_followed(one, options)]
+        passed.sort(key=lambda one: (-one.reward, one.round, one.number))
+        found += [(source, one.attempt) for one in passed[: options.lessons_a_source]]
+    return found
+
+
+def parted(sources: Iterable[str], share: float, seed: int) -> tuple[frozenset[str], frozenset[str]]:
+    """Sources to learn from and sources to choose by: at least one of each where there are two.
+
+    >>> learned, held_out = parted(["a", "b", "c", "d"], 0.25, seed=1)
+    >>> len(learned), len(held_out)
+    (3, 1)
+    """
+    names = sorted(set(sources))
+    drawn = [names[place] for place in np.random.default_rng(seed).permutation(len(names))]
+    count = min(max(round(share * len(names)), 1), max(len(names) - 1, 0))
+    return frozenset(drawn[count:]), frozenset(drawn[:count])
+
+
+def _by_source(attempts: Iterable[Attempt]) -> dict[str, list[Attempt]]:
+    """The attempts at each source, those with the same text once: the first time it was made."""
+    found: dict[str, dict[str, Attempt]] = {}
+    for one in attempts:
+        found.setdefault(one.source, {}).setdefault(one.attempt, one)
+    return {source: list(some.values()) for source, some in found.items()}
+
+
+def _is_followed(one: Attempt, options: LessonOptions) -> bool:
+    return breach_of(one.source, one.attempt, _kept(options.keep)) is None
+
+
+def _kept(keep: Sequence[str]) -> tuple[str, ...]:
+    return GenerateOptions(keep=tuple(keep)).kept

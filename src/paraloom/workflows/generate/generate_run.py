@@ -1,0 +1,128 @@
+"""Files of sentences in, a run folder out with the sentences and the pairs of each with what a generator says of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from paraloom.engine.places import PlaceOptions
+from paraloom.errors import InputError
+from paraloom.text.counted import counted
+from paraloom.workflows.generate.options import GenerateFileOptions
+
+if TYPE_CHECKING:
+    from paraloom.engine.steps import Place, Step
+    from paraloom.workflows.tables_in_order import Progress
+
+ROWS_A_TASK = 256
+"""Sentences that one worker has at a time, and that a kill can cost."""
+CHARACTERS = 8_000
+"""Longer texts are left out as `too_long`; how many words a source may have is the generator's to say."""
+FORMATS = ("auto", "text", "tsv", "csv", "jsonl")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GeneratedRun:
+    """Where a run has put what."""
+
+    run: Path
+    sentences: int
+    pairs: int
+    """Those that were not refused."""
+    refused: dict[str, int]
+    signature: str
+    told: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """One object."""
+        return {
+            "run": str(self.run),
+            "sentences": self.sentences,
+            "pairs": self.pairs,
+            "refused_for": self.refused,
+            "signature": self.signature,
+            "notes": list(self.told),
+        }
+
+    def as_text(self) -> str:
+        """Notes, a line of counts, the signature."""
+        told = [counted(self.sentences, "sentence", "sentences"), counted(self.pairs, "pair", "pairs")]
+        told += [f"{number:,} refused for {reason}" for reason, number in self.refused.items()]
+        return "\n".join([*self.told, ", ".join(told), self.signature])
+
+
+def generate_run(
+    files: Sequence[str | Path],
+    run: Path,
+    options: GenerateFileOptions = GenerateFileOptions(),
+    place: PlaceOptions = PlaceOptions(),
+    *,
+    progress: Progress = lambda table, name, done, total: None,
+) -> GeneratedRun:
+    """Make the tables `sentences` and `pairs`; what is there already, made the same way, is kept."""
+    from paraloom.sentences.line_options import LineOptions
+    from paraloom.workflows.generate.asked_for import Writer
+    from paraloom.workflows.mine.input_files import given_files
+    from paraloom.workflows.mine.sentences_step import sentences_step
+    from paraloom.workflows.tables_in_order import make_tables
+
+    if options.file.format not in FORMATS:
+        raise InputError(f"--format {options.file.format} is known by its ending here. Leave it out.")
+    if options.generator.generator == "server" and place.engine == "ray":
+        raise InputError(
+            "A server has its own limits, which workers of a cluster do not share. Leave out --engine ray."
+        )
+    columns = (f"text={options.file.column}",) if options.file.column else ()
+    lines = LineOptions(columns=columns, format=options.file.format, max_characters=CHARACTERS)  # type: ignore[arg-type]
+    given = given_files(files, lines, leave_out=[run])
+    signature = Writer.of(options).signature  # what cannot be loaded is refused before any work begins
+    plans = {
+        "sentences": partial(sentences_step, given.chunks, given.files, lines),
+        "pairs": partial(_pairs_step, options, signature),
+    }
+    done = make_tables(plans, run, given.chunks, place, until="pairs", progress=progress, then=_counted)
+    return replace(done, run=run, signature=signature, told=given.told)
+
+
+def _pairs_step(options: GenerateFileOptions, signature: str) -> Step:
+    from paraloom.engine.passes import Pass, Read
+    from paraloom.engine.steps import Step
+    from paraloom.pairs.generated_pairs import PairGenerator, merge_generated
+    from paraloom.tables import Pair
+    from paraloom.workflows.generate.asked_for import Writer
+
+    return Step(
+        table="pairs",
+        passes=(
+            Pass(
+                name="generated",
+                reads=(Read(table="sentences", columns=("sentence_id", "text")),),
+                by=None,
+                work=partial(PairGenerator, partial(Writer.of, options)),
+                row=Pair,
+                to="pair_id",
+                rows_a_task=ROWS_A_TASK,
+            ),
+        ),
+        options={"generate": signature},
+        stages=("pairs", "models"),
+        inputs=("sentences",),
+        merge=merge_generated,
+    )
+
+
+def _counted(place: Place) -> GeneratedRun:
+    from paraloom.engine.store import read_parts
+
+    sentences = sum(
+        part.column("dropped_for").null_count for part in read_parts(place.run, "sentences", ("dropped_for",))
+    )
+    reasons: Counter[str | None] = Counter()
+    for part in read_parts(place.run, "pairs", ("dropped_for",)):
+        reasons.update(part.column("dropped_for").to_pylist())
+    refused = {reason: number for reason, number in reasons.most_common() if reason is not None}
+    return GeneratedRun(run=place.run, sentences=sentences, pairs=reasons[None], refused=refused, signature="")

@@ -1,0 +1,148 @@
+"""Games become lessons, lessons become a generator that plays; each way of learning, stopped and gone on."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from paraloom.errors import InputError, TargetTaken
+from paraloom.metrics.meaning.adversarial import Answers, apt_reward
+from paraloom.models.generators.loading import load_generator
+from paraloom.models.language_models.adapter import read_adapter
+from paraloom.models.training.plan import PlanOptions
+from paraloom.pairs.adversarial import Attempt
+from paraloom.pairs.adversarial_options import LessonOptions
+from paraloom.workflows.generate.adversarial_attempts import attempts_table
+from paraloom.workflows.generate.adversarial_options import PlayerOptions, PlayerTrainingOptions
+from paraloom.workflows.generate.adversarial_player import load_player
+from paraloom.workflows.generate.adversarial_training import rewards_by, train_player
+from paraloom.workflows.table_files import write_table_file
+from tests.models.generators.tiny_language_models import make_tiny
+from tests.models.language_models.tiny_gguf import write_tiny_llama
+
+SAID = {
+    "the storm hit the coast": ("the tempest struck the shore", "the storm hit the coast"),
+    "the river rose": ("a river rose", "the town left"),
+    "the storm left": ("the tempest left", "the storm left"),
+    "a storm hit the town": ("a tempest struck the town", "the river rose"),
+}
+QUICK = PlanOptions(epochs=4, batch_size=4, learning_rates=(1e-2,), device="cpu")
+SOME = LessonOptions(held_out_share=0.25)
+
+
+def attempt(row: int, number: int, source: str, text: str, reward: float) -> Attempt:
+    return Attempt(
+        row=row,
+        round=1,
+        number=number,
+        source=source,
+        attempt=text,
+        top_k=120,
+        top_p=0.95,
+        score=0.0,
+        implication=0.9 if reward else 0.1,
+        similarity=-0.5 if reward else 0.2,
+        is_mutual=reward > 0,
+        reward=reward,
+        passes=reward > 0,
+        generator="by hand",
+    )
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    """Four sources, at each of which one attempt passed and another did not."""
+    folder = tmp_path / "game"
+    folder.mkdir()
+    rows = [
+        attempt(row, number, source, text, reward)
+        for row, (source, texts) in enumerate(SAID.items(), start=1)
+        for number, (text, reward) in enumerate(zip(texts, (apt_reward(True, -0.5), 0.0), strict=True), start=1)
+    ]
+    write_table_file(attempts_table(rows), folder / "attempts.parquet")
+    made_by = {"given": 4, "generator": "by hand", "judge": "by hand", "game": {}}
+    (folder / "made_by.json").write_text(json.dumps(made_by))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def llama(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return str(write_tiny_llama(tmp_path_factory.mktemp("player") / "tiny.gguf"))
+
+
+def options(start: str, **given) -> PlayerTrainingOptions:
+    return PlayerTrainingOptions(start=start, **{"rank": 4, **given})
+
+
+@pytest.mark.parametrize("method", ["preferred", "rejection"])
+def test_what_is_learned_from_a_game_is_a_generator_that_plays(method, game: Path, llama: str, tmp_path: Path) -> None:
+    trained = train_player([game], tmp_path / "better", options(llama, method=method), SOME, QUICK)
+    assert (trained.learned, trained.held_out) == (3, 1)
+    assert trained.curve[0]["step"] == 0
+    player = load_player(PlayerOptions(generator=str(tmp_path / "better")))
+    assert player.name == "better"
+    assert len(player.generate(["the storm left"], 2, np.random.default_rng(1))) == 1
+    assert not (tmp_path / "better" / "unfinished").exists()
+    lines: list[str] = []
+    again = train_player([game], tmp_path / "better", options(llama, method=method), SOME, QUICK, tell=lines.append)
+    assert again == trained
+    assert lines == []
+    with pytest.raises(TargetTaken, match="seed"):
+        train_player([game], tmp_path / "better", options(llama, method=method, seed=2), SOME, QUICK)
+
+
+def test_a_training_goes_on_from_an_adapter_that_another_has_left(game: Path, llama: str, tmp_path: Path) -> None:
+    first = train_player([game], tmp_path / "one", options(llama, method="rejection"), SOME, QUICK)
+    start = PlayerTrainingOptions(start=str(tmp_path / "one"), method="rejection")  # with the adapter's own rank
+    second = train_player([game], tmp_path / "two", start, SOME, QUICK)
+    assert second.curve[0]["perplexity"] == pytest.approx(first.best["perplexity"], rel=0.02)  # stored in 8 bits
+    update = read_adapter(tmp_path / "two" / "adapter.safetensors")
+    assert {left.shape[1] for left, _ in update.values()} == {4}
+    with pytest.raises(InputError, match="larger --rank"):
+        train_player([game], tmp_path / "three", options(str(tmp_path / "one"), rank=2), SOME, QUICK)
+    assert not (tmp_path / "three").exists()
+
+
+class Judge:
+    """Holds all for mutually implicative and most unlike, unless nothing was said."""
+
+    signature = "judge"
+
+    def answer(self, left, right) -> Answers:
+        return Answers(implication=np.ones(len(right)), similarity=np.full(len(right), -1.0))
+
+
+@pytest.mark.parametrize("kind", ["llama", "t5"])
+def test_the_papers_loss_learns_from_pairs_and_from_what_the_network_says(
+    kind: str, llama: str, tmp_path: Path
+) -> None:
+    start = llama if kind == "llama" else str(make_tiny("t5", tmp_path / "t5"))
+    pairs = tmp_path / "pairs.tsv"
+    lines = [f"{source}\t{good}\t1" for source, (good, _) in SAID.items()] + ["a river rose\tthe town left\t0"]
+    pairs.write_text("left\tright\tlabel\n" + "\n".join(lines) + "\n")
+    told: list[str] = []
+    asked = options(start, method="rewarded")
+    trained = train_player([pairs], tmp_path / "taught", asked, SOME, QUICK, judge=Judge(), tell=told.append)
+    assert trained.learned + trained.held_out == 4
+    earned = [float(line.split()[3]) for line in told if line.startswith("own paraphrases earned")]
+    assert len(earned) == 4
+    assert max(earned) == pytest.approx(apt_reward(True, -1.0), abs=1e-4)
+    assert load_generator(str(tmp_path / "taught")).name == "taught"
+
+
+def test_a_paraphrase_without_a_word_earns_nothing() -> None:
+    rewards = rewards_by(Judge())
+    assert rewards(["a storm"] * 3, ["a gale", " ", "…"]) == [apt_reward(True, -1.0), 0.0, 0.0]
+
+
+def test_a_game_in_which_nothing_was_earned_teaches_nothing(game: Path, llama: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="--least-gap"):
+        train_player([game], tmp_path / "out", options(llama), LessonOptions(least_gap=2.0), QUICK)
+    with pytest.raises(InputError, match="played to its end"):
+        train_player([tmp_path], tmp_path / "out", options(llama), SOME, QUICK)
+    with pytest.raises(InputError, match="has none"):
+        train_player([game], tmp_path / "out", options(llama, base=Path(llama)), SOME, QUICK)
+    assert not (tmp_path / "out").exists()
