@@ -13,6 +13,7 @@ from paraloom.models.training.plan import PlanOptions
 from paraloom.pairs.fit_options import FitOptions
 from paraloom.workflows.experiments.generator_options import (
     BleuFilterOptions,
+    GeneratorDataOptions,
     GeneratorSizeOptions,
     WritingExperimentOptions,
 )
@@ -190,6 +191,34 @@ def generator_size(
     def run(tell: Callable[[str], None]) -> Experiment:
         given = (files or [], asked.options, settings, asked.writing, asked.plan)
         return run_generator_size(*given, fit=asked.fit, out=asked.out, tell=tell)
+
+    _run(asked, run)
+
+
+@experiment.command(name="generator-data")
+def generator_data(
+    sets: list[str] | None = None,
+    /,
+    *,
+    settings: Annotated[GeneratorDataOptions, Flat] = GeneratorDataOptions(),
+    asked: Annotated[Writing, Flat] = Writing(),
+) -> None:
+    """Train one generator on each of several training sets, and measure what it writes for the same held-out sources.
+
+    Tables 14 and 15 of Dou et al. (2022). Run again with the same --out, a stopped experiment goes on.
+
+    Example: `paraloom experiment generator-data crowd=crowd.tsv auto=auto.tsv --held-out dev.tsv --out data`
+
+    Parameters
+    ----------
+    sets
+        Training sets, each as NAME=FILE.
+    """
+    from paraloom.workflows.experiments.generator_data import run_generator_data
+
+    def run(tell: Callable[[str], None]) -> Experiment:
+        given = (sets or [], asked.options, settings, asked.writing, asked.plan)
+        return run_generator_data(*given, fit=asked.fit, out=asked.out, tell=tell)
 
     _run(asked, run)
 

@@ -1,4 +1,4 @@
-"""`paraloom annotate fill experts|rounds|next|rewrites`: campaigns filled by what a run or another campaign found."""
+"""`paraloom annotate fill experts|rounds|next|rewrites|outputs`: campaigns filled by runs, campaigns and generators."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from paraloom.labels.options import LabelOptions
 
 fill = App(
     name="fill",
-    help="Fill a campaign by what a run or another campaign found.\n\n"
+    help="Fill a campaign by what a run or another campaign found, or by what generators wrote.\n\n"
     "Example: `paraloom annotate fill experts run --campaign strict`",
 )
 
@@ -137,3 +137,33 @@ def rewrites(source: str, /, *, campaign: str, db: Db = DEFAULT_DB, sample: int 
 
         made = check_rewrites(database, source, campaign, sample=sample, seed=seed)
     print(f"{made.campaign_id}: {made.title} ({made.task}, {made.state})")
+
+
+@fill.command
+def outputs(systems: list[str], /, *, campaign: str, db: Db = DEFAULT_DB, sources: int = 50, seed: int = 1) -> None:
+    """Fill a campaign of ratings with what generators wrote, blind: the first outputs of all for the same sources.
+
+    Which system wrote what is never shown to annotators. A text that several systems wrote is one item, which counts
+    for each; copies of the source are kept. Done again, nothing is added twice. `paraloom evaluate rating` reads what
+    `paraloom annotate export` writes of the campaign.
+
+    Example: `paraloom annotate fill outputs lexical=lexical.jsonl quora=quora.jsonl --campaign rated`
+
+    Parameters
+    ----------
+    systems
+        NAME=FILE for every system, the files as `paraloom generate` writes them.
+    campaign
+        A campaign of the kind rate, which is there.
+    sources
+        Sources to draw among those that every system has an output for.
+    seed
+        Decides which are drawn, and in which order systems are shown.
+    """
+    from paraloom.workflows.annotate.opened import opened
+
+    with opened(db, campaign=campaign) as database:
+        from paraloom.workflows.annotate.fill_outputs import fill_outputs
+
+        done = fill_outputs(database, campaign, systems, sources=sources, seed=seed)
+    print(done.as_text())

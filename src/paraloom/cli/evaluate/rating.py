@@ -23,7 +23,8 @@ def rating(
     """Summarise people's ratings of generations, and correlate every automatic metric with them.
 
     Rows (TSV, CSV, JSONL, Parquet) with `source`, `output` and the rated aspects, one an annotator and output;
-    `system`, `annotator` and `references` may be there. Or JSON: source → [[candidate, score], …].
+    `system`, `annotator` and `references` may be there. Or what `paraloom annotate export` wrote (JSONL, CSV) of a
+    campaign of the kind rate. Or JSON: source → [[candidate, score], …].
 
     Example: `paraloom evaluate rating ratings.tsv --references references.json --out report`
 

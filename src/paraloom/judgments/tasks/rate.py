@@ -95,6 +95,9 @@ that Lan et al. (2017) quote from Callison-Burch (2008); the words of the other 
 
 GENERATION_ASPECTS = ("fluency", "similarity", "diversity")
 
+SYSTEMS = "systems"
+"""Where an item's origin, which annotators never see, names those that wrote its text."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GeneratedContent:
@@ -218,6 +221,17 @@ class RateTask:
     def instructions(self, shown: Shown) -> str:
         """The scales at length, with the paper's cases."""
         return guide("rate")
+
+
+def systems_named(origin: Mapping[str, Any]) -> tuple[str, ...]:
+    """The systems that an item's origin names; none where nobody said.
+
+    >>> systems_named({"systems": ["copy", "lexical"]}), systems_named({"system": "copy"}), systems_named({})
+    (('copy', 'lexical'), ('copy',), ())
+    """
+    named = origin.get(SYSTEMS, origin.get("system", ()))
+    several = (named,) if isinstance(named, str) else named if isinstance(named, list | tuple) else ()
+    return tuple(dict.fromkeys(one for one in several if isinstance(one, str) and one.strip()))
 
 
 _GENERATED_FIELDS = ("source", "generated", "aspects")

@@ -22,7 +22,7 @@ class GeneratorOptions:
     """What that generator alone is told, as in `pivots=fr,de` or `url=http://127.0.0.1:8080/v1 model=name`."""
     rank_by: str = OWN_SCORE
     """What puts candidates in order: `own-score` is the generator itself; else parts and weights, as in
-    `own=1,closeness=2,strict=1,novelty=1` (also back, fluency, loose, implication)."""
+    `own=1,closeness=2,strict=1,novelty=1` (also back, fluency, loose, implication, consensus)."""
     rank_judge: str = JUDGED_BY
     """Identifier that is asked for the parts strict, loose and implication: a name, or the folder of a trained one."""
     similarity_by: str = "words"

@@ -9,7 +9,9 @@ for better candidates:
 - `closeness`: the cosine of an embedder's vectors;
 - `strict`, `loose`: how likely they are paraphrases, by an identifier under that definition;
 - `implication`: how likely each implies the other;
-- `novelty`: the share of the candidate's words in a row that the source does not have (PINC).
+- `novelty`: the share of the candidate's words in a row that the source does not have (PINC);
+- `consensus`: the share of words in a row that a candidate has in common with the other candidates, on average: what
+  many of them say is seldom made up (minimum Bayes risk decoding; Eikema and Aziz, 2020).
 """
 
 from __future__ import annotations
@@ -195,6 +197,24 @@ def _novelty(generator: Generator, identifier: str) -> Part:
     return _Computed(compute=lambda source, texts: np.array([pinc(source, text) for text in texts], np.float64))
 
 
+def _consensus(generator: Generator, identifier: str) -> Part:
+    return _Computed(compute=lambda source, texts: shared_wording(texts))
+
+
+def shared_wording(texts: Sequence[str]) -> Values:
+    """Of each text the mean share of words in a row that it and each other text have in common, both ways.
+
+    >>> shared_wording(["a storm hit", "a storm hit", "it rained"]).tolist()
+    [0.5, 0.5, 0.0]
+    """
+    if len(texts) < 2:
+        return np.zeros(len(texts))
+    new = np.array([[pinc(other, text) for text in texts] for other in texts], np.float64)
+    shared = 1.0 - (new + new.T) / 2
+    np.fill_diagonal(shared, 0.0)
+    return np.asarray(shared.sum(axis=1) / (len(texts) - 1))
+
+
 PARTS: dict[str, Callable[[Generator, str], Part]] = {
     "own": lambda generator, identifier: _Own(),
     "back": _back,
@@ -204,5 +224,6 @@ PARTS: dict[str, Callable[[Generator, str], Part]] = {
     "loose": _judged("loose"),
     "implication": _judged("implication"),
     "novelty": _novelty,
+    "consensus": _consensus,
 }
 """What can be looked at, by name."""

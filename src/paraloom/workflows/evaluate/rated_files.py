@@ -1,4 +1,4 @@
-"""Files of ratings in, rated outputs out: rows of annotators, or JSON of candidates with their scores."""
+"""Files of ratings in, rated outputs out: rows of annotators, exported judgments, or JSON of candidates with scores."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from paraloom.engine.given import Rows, format_of, read_json, read_rows
 from paraloom.errors import InputError
 from paraloom.metrics.ratings.rated_outputs import RatedOutputs, Ratings
 from paraloom.workflows.evaluate.named_columns import named_columns
+from paraloom.workflows.evaluate.rated_judgments import is_export, read_rated_judgments
 from paraloom.workflows.evaluate.rating_options import RatingOptions
 
 ASPECTS = ("fluency", "similarity", "diversity")
@@ -59,6 +60,15 @@ class _Gathered:
         self.systems.append(system)
         self.references.append(())
         return len(self.sources) - 1
+
+    def refuse_again(self, item: int, annotator: str, where: str) -> None:
+        """An error where this person rated this item before."""
+        if (item, annotator) in self.said:
+            raise InputError(
+                f"{where}: {annotator} rated this output before, in {self.said[item, annotator]}. "
+                "Keep one rating a person and output."
+            )
+        self.said[item, annotator] = where
 
     def rate(self, item: int, aspect: str, value: float, where: str) -> None:
         """Keep one rating, if it is on the scale."""
@@ -170,11 +180,14 @@ def _read_candidates(path: Path, written: Mapping[str, Any], gathered: _Gathered
 
 def _read_rows(path: Path, gathered: _Gathered) -> None:
     columns = named_columns(gathered.options.columns)
-    rows = read_rows(path, ("source", "output"), columns)
+    rows = read_rows(path, ("source", "output"), columns, required=())
+    if is_export(rows):
+        _read_judgments(path, rows, gathered)
+        return
+    sources, outputs = rows.texts("source"), rows.texts("output")
     rows.refuse_repeated(("system", "annotator", "reference", "references", *ASPECTS, SCORE, *gathered.options.aspects))
     gathered.notes += [] if rows.note is None else [rows.note]
     aspects = _aspects(path, rows, gathered.options)
-    sources, outputs = rows.texts("source"), rows.texts("output")
     systems = rows.texts("system") if "system" in rows.columns else [path.stem] * len(rows)
     annotators = rows.columns.get("annotator", [None] * len(rows))
     references = rows.columns.get("references", rows.columns.get("reference", [None] * len(rows)))
@@ -186,13 +199,7 @@ def _read_rows(path: Path, gathered: _Gathered) -> None:
             raise InputError(f"{where}: the system is empty. Name it, or leave the column out.")
         item = gathered.item(systems[row], sources[row], outputs[row], _references_in(references[row], where))
         if annotators[row] not in (None, ""):
-            key = (item, str(annotators[row]))
-            if key in gathered.said:
-                raise InputError(
-                    f"{where}: {annotators[row]} rated this output before, in {gathered.said[key]}. "
-                    "Keep one rating a person and output."
-                )
-            gathered.said[key] = where
+            gathered.refuse_again(item, str(annotators[row]), where)
         else:
             said = tuple(rows.columns[aspect][row] for aspect in aspects)
             if gathered.first.setdefault(item, said) is not said:
@@ -203,6 +210,23 @@ def _read_rows(path: Path, gathered: _Gathered) -> None:
             if value is None or (isinstance(value, str) and not value.strip()):
                 continue  # somebody passed over an aspect: no rating, and no error
             gathered.rate(item, aspect, _number(value, aspect, where), where)
+
+
+def _read_judgments(path: Path, rows: Rows, gathered: _Gathered) -> None:
+    """What was exported from a campaign: a text that several systems wrote is an item of each."""
+    found = read_rated_judgments(rows)
+    given = [aspect for aspect in ASPECTS if any(aspect in one.ratings for one in found.judgments)]
+    if missing := [aspect for aspect in gathered.options.aspects if aspect not in given]:
+        raise InputError(f"{path} has no ratings of {missing[0]}; it has {', '.join(given)}. Mend --aspects.")
+    gathered.notes += found.notes(path.name)
+    for one in found.judgments:
+        for system in one.systems or (path.stem,):
+            item = gathered.item(system, one.source, one.output)
+            if one.annotator:
+                gathered.refuse_again(item, one.annotator, one.where)
+            for aspect in gathered.options.aspects or given:
+                if aspect in one.ratings:
+                    gathered.rate(item, aspect, float(one.ratings[aspect]), one.where)
 
 
 def _aspects(path: Path, rows: Rows, options: RatingOptions) -> list[str]:

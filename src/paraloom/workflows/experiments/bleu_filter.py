@@ -81,12 +81,6 @@ def _curves(found: Mapping[str, Result], at: Mapping[str, float]) -> list[Curve]
 
 def _headline(trials: WritingTrials, found: Mapping[str, Result]) -> str:
     """The threshold with the highest BERT-iBLEU; where that cannot be measured, the one that copies least."""
-    is_weighed = all("bert-ibleu" in result for result in found.values())
-    figure, best_of, told = ("bert-ibleu", max, "highest") if is_weighed else ("self-bleu", min, "lowest")
-    best = best_of(found, key=lambda name: float(found[name][figure]))
+    best, told = trials.best(found)
     which = "no threshold of BLEU" if best == "no threshold" else f"a threshold of BLEU of {best}"
-    beside = f" (self-bleu {found[best]['self-bleu']:.2f})" if is_weighed else ""
-    return (
-        f"{trials.system}: {which} has the {told} {figure}, {found[best][figure]:.2f}{beside}, on "
-        f"{len(trials.evaluation_set.sources)} held-out sources."
-    )
+    return f"{trials.system}: {which} {told}."

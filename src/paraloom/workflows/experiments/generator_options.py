@@ -49,3 +49,13 @@ class GeneratorSizeOptions:
     def __post_init__(self) -> None:
         if any(size < 1 for size in self.sizes) or len(set(self.sizes)) < len(self.sizes):
             raise InputError(f"--sizes {' '.join(map(str, self.sizes))}: give numbers of 1 or more, each once.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GeneratorDataOptions:
+    """Which training sets are not filtered as the others are."""
+
+    unfiltered: tuple[str, ...] = ()
+    """Names of sets of which no pair is left out for its BLEU."""
+    loose: tuple[str, ...] = ()
+    """Names of sets that the identifier (--judge) is not asked about."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -116,9 +116,13 @@ class WritingTrials:
             tell=tell or (lambda line: None),
         )
 
-    def trained(self, name: str, options: TrainGeneratorOptions, fit: FitOptions) -> Result:
-        """What a generator that is trained so writes: from the file, or made now and kept."""
-        if self.rows.get(name) is None:
+    def trained(self, name: str, options: TrainGeneratorOptions, fit: FitOptions, *, kept_as: str = "") -> Result:
+        """What a generator that is trained so writes: from the file, or made now and kept.
+
+        `kept_as` is its name in the file, where what is learned from is not the same for all trainings.
+        """
+        row = kept_as or name
+        if self.rows.get(row) is None:
             self.tell(f"{name} …")
             with self._place() as place:
                 folder = Path(place) / name.replace(" ", "_")
@@ -126,24 +130,48 @@ class WritingTrials:
                 generator = load_generator(folder, self.decoding)
                 found = generator.generate(self.evaluation_set.sources, 1, np.random.default_rng(options.seed))
                 outputs = [candidates[0].text if candidates else "" for candidates in found]
-            learned = {"examples": card.examples, "perplexity": card.after}
-            self.rows.add(name, {**learned, **self._measured(outputs), "outputs": outputs})
-            self.tell(f"{name}: {self._told(name)}")
-        return cast("Result", self.rows.get(name))
+            learned = {
+                "pairs": card.more.get("pairs"),
+                "examples": card.examples,
+                "left out": dict(card.left_out),
+                "perplexity": card.after,
+            }
+            self.rows.add(row, {**learned, **self._measured(outputs), "outputs": outputs})
+            self.tell(f"{name}: {self._told(row)}")
+        return cast("Result", self.rows.get(row))
 
     def parrot(self) -> Result:
         """What copying every source brings."""
         return {"examples": 0, **self._measured(self.evaluation_set.sources)}
 
     def table(
-        self, results: dict[str, Result], *, first: str, title: str, columns: Sequence[str] = FIGURES
+        self,
+        results: dict[str, Result],
+        *,
+        first: str,
+        title: str,
+        columns: Sequence[str] = FIGURES,
+        about: Mapping[str, str] | None = None,
+        published: Mapping[str, Mapping[str, float]] | None = None,
     ) -> ResultTable:
-        """One row a training, and the parrot."""
+        """One row a training, and the parrot.
+
+        `about` tells by name what each learned from, where that is more than a number of examples; `published` has the
+        figures of a paper, by name and column.
+        """
+        told = {name: f"{number(result['examples'])} examples" for name, result in results.items()}
+        told |= {PARROT: "copies every source", **(about or {})}
+        beside = published or {}
         rows = [
             ResultRow(
                 label=name,
-                about=f"{number(result['examples'])} examples" if result["examples"] else "copies every source",
-                cells=tuple(Cell(values=(result[column],)) if column in result else None for column in columns),
+                about=told[name],
+                cells=tuple(
+                    Cell(values=(result[column],), published=beside.get(name, {}).get(column))
+                    if column in result
+                    else None
+                    for column in columns
+                ),
             )
             for name, result in [*results.items(), (PARROT, self.parrot())]
         ]
@@ -176,6 +204,15 @@ class WritingTrials:
         """How figures were measured, and which were not."""
         measured = tuple(f"{name}: {signature}" for name, signature in self.signatures.items())
         return (*measured, *(f"{name} was not measured: {why}" for name, why in self.not_run.items()))
+
+    def best(self, results: Mapping[str, Result]) -> tuple[str, str]:
+        """The training with the highest BERT-iBLEU, or the lowest self-BLEU where that cannot be measured; in words."""
+        is_weighed = all("bert-ibleu" in result for result in results.values())
+        figure, best_of, told = ("bert-ibleu", max, "highest") if is_weighed else ("self-bleu", min, "lowest")
+        best = best_of(results, key=lambda name: float(results[name][figure]))
+        beside = f" (self-bleu {results[best]['self-bleu']:.2f})" if is_weighed else ""
+        sources = number(len(self.evaluation_set.sources))
+        return best, f"has the {told} {figure}, {results[best][figure]:.2f}{beside}, on {sources} held-out sources"
 
     def _measured(self, outputs: Sequence[str]) -> dict[str, float]:
         return {name: round(measure(outputs).value, 6) for name, measure in self.measures.items()}

@@ -60,7 +60,7 @@ def train_generator(
     check_report_folder(out)
     torch_library()
     writer = open_base(options)
-    identifier = _judge(options)
+    identifier = load_judge(options)
     judge = None if identifier is None else partial(identifier.score, definition=STRICT)
     sets = read_generator_sets([Path(file) for file in files], options, fit, judge=judge)
     whole = plan_for(writer, plan.on(PLANS[options.method]))
@@ -75,7 +75,8 @@ def _silent(line: str) -> None:
     """Nobody listens."""
 
 
-def _judge(options: TrainGeneratorOptions) -> Identifier | None:
+def load_judge(options: TrainGeneratorOptions) -> Identifier | None:
+    """Who is asked for strict paraphrases, or None; one that does not know them is refused."""
     if not options.judge:
         return None
     identifier = load(options.judge)
@@ -195,7 +196,11 @@ def _card(
         written=_written(generator, sets),
         seconds=round(seconds, 1),
         paraloom=paraloom_version(),
-        more={"curve": [asdict(point) for point in trained.curve], "made_by": dict(made_by)},
+        more={
+            "pairs": sets.pair_count,
+            "curve": [asdict(point) for point in trained.curve],
+            "made_by": dict(made_by),
+        },
     )
 
 

@@ -49,6 +49,11 @@ class GeneratorSets:
         return counted_reasons([reason for _, _, reason in self.rows])
 
     @property
+    def pair_count(self) -> int:
+        """How many pairs the examples to learn from are of: one that is learned from both ways counts once."""
+        return len({(min(pair), max(pair)) for pair in self.pairs})
+
+    @property
     def hashes(self) -> dict[str, str]:
         """Of what is learned from and what is held out, for what decides a training."""
         weights = self.weights or [1.0] * len(self.pairs)
