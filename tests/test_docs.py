@@ -26,6 +26,7 @@ from paraloom.judgments.settings import CampaignSettings
 from paraloom.labels.noise_options import NoiseOptions
 from paraloom.labels.options import LabelOptions
 from paraloom.models.training.plan import PlanOptions
+from paraloom.pairs.adversarial_options import GameOptions, LessonOptions
 from paraloom.pairs.extract_options import ExtractOptions
 from paraloom.pairs.mine_options import MinedPairOptions
 from paraloom.pairs.options import PairOptions
@@ -33,6 +34,7 @@ from paraloom.pairs.region_options import RegionOptions, SampleOptions
 from paraloom.sentences.line_options import LineOptions
 from paraloom.sentences.options import SentenceOptions
 from paraloom.tables import NOUNS
+from paraloom.workflows.bench.generation_options import GenerationBenchOptions
 from paraloom.workflows.bench.identification_options import BenchOptions
 from paraloom.workflows.bench.mining_options import MiningBenchOptions
 from paraloom.workflows.build import BuildOptions, build
@@ -46,6 +48,7 @@ from paraloom.workflows.evaluate.parrot_options import ParrotOptions
 from paraloom.workflows.evaluate.rating_options import RatingOptions
 from paraloom.workflows.evaluate.retrieval_options import RetrievalOptions
 from paraloom.workflows.evaluate.use_options import UseOptions
+from paraloom.workflows.experiments.adversarial_options import AdversarialExperimentOptions
 from paraloom.workflows.experiments.options import (
     BootstrapExperimentOptions,
     DefinitionExperimentOptions,
@@ -53,6 +56,7 @@ from paraloom.workflows.experiments.options import (
     NoiseExperimentOptions,
     SizeExperimentOptions,
 )
+from paraloom.workflows.generate.adversarial_options import PlayedFileOptions, PlayerOptions, PlayerTrainingOptions
 from paraloom.workflows.identify.options import IdentifyOptions
 from paraloom.workflows.label.options import VoteLabelOptions
 from paraloom.workflows.mine.options import EmbedOptions, JudgeOptions, SearchOptions
@@ -101,6 +105,13 @@ EVALUATION_OPTIONS = [
     ("metrics/agreement", AnswerFileOptions),
     ("bench", BenchOptions),
     ("bench", MiningBenchOptions),
+    ("bench", GenerationBenchOptions),
+    ("adversarial", PlayerOptions),
+    ("adversarial", PlayedFileOptions),
+    ("adversarial", PlayerTrainingOptions),
+    ("adversarial", GameOptions),
+    ("adversarial", LessonOptions),
+    ("adversarial", AdversarialExperimentOptions),
     ("identify", IdentifyOptions),
     ("annotate", CampaignSettings),
     ("statistics", StatisticsOptions),
@@ -127,6 +138,7 @@ RUN_EXAMPLES = (
     "align",
     "bootstrap",
     "mine",
+    "adversarial",
 )
 """The first makes the run that the others read."""
 

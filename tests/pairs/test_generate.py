@@ -136,6 +136,14 @@ def test_sources_in_other_languages_are_left_out_if_asked() -> None:
     assert [one.dropped_for for one in every] == [None, None]
 
 
+@pytest.mark.parametrize("languages", [("en,de",), ("EN", "De"), ("en", "de")])
+def test_languages_are_named_with_commas_and_capitals_or_without(languages: tuple[str, ...]) -> None:
+    sources = [STORM, "Der Sturm traf am Montag die Küste und drei Menschen starben."]
+    taken = GenerateOptions(languages=languages)
+    assert [one.dropped_for for one in generate_paraphrases(sources, ParrotGenerator(), options=taken)] == [None, None]
+    assert taken.signature == GenerateOptions(languages=("en", "de")).signature
+
+
 def test_a_generator_is_asked_once_for_each_text_and_never_for_what_is_dropped() -> None:
     generator = Reciting({STORM: [GOOD]})
     found = generate_paraphrases([STORM, "", f" {STORM}\r", STORM], generator, options=GenerateOptions(n=2))
@@ -223,6 +231,7 @@ WRONG = [
     ({"max_similarity": -1.0}, "let nothing pass"),
     ({"variety": 2.0}, "--variety is 2"),
     ({"seed": -1}, "--seed is -1"),
+    ({"languages": ("en,english",)}, "--languages english is no two-letter code"),
 ]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from pathlib import Path
 
@@ -11,39 +10,12 @@ import pytest
 from paraloom.errors import InputError
 from paraloom.workflows.bench.generation_sets import SETS, read_bench_sets, write_held_out
 from paraloom.workflows.train.generator_seen import read_seen
-
-
-def write(file: Path, text: str) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(text, encoding="utf-8")
+from tests.workflows.generation_corpora import write_generation_corpora
 
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    """Every set of the tables, a few rows each."""
-    folder = tmp_path / "data"
-    stars = [
-        (f"the storm of town {town} hit the coast", f"gale {n} came to town {town}")
-        for town in range(8)
-        for n in range(6)
-    ]
-    train = "".join(f"{left},{right}\n" for left, right in stars)
-    write(folder / "multipit/auto/train.csv", "sentence1,sentence2\n" + train)
-    write(
-        folder / "multipit/auto/val.csv",
-        'sentence1,sentence2\n"It rains , again .","Rain , once more"\n"It rains , again .",More rain\n'
-        "gale 2 came to town 5,wind in town 5\n",
-    )
-    write(folder / "multipit/expert/train.csv", "sentence1,sentence2,label\nGale 1 came to town 6,some thing,0\n")
-    write(folder / "qqp/generation/val.tsv", "how do i swim ?\thow does one swim ?\nwhat is rain\twhat 's rain\n")
-    captions = [f"{image}.jpg#{n}\tA dog number {n} runs on beach {image} .\n" for image in range(5) for n in range(5)]
-    write(folder / "flickr8k/Flickr8k.token.txt", "Caption,Image\n" + "".join(captions))
-    write(folder / "parasci_acl/val/val.src", "we use bleu .\nwe train it .\n")
-    write(folder / "parasci_acl/val/val.tgt", "bleu is used .\nit is trained by us .\n")
-    (folder / "qcpg").mkdir()
-    with gzip.open(folder / "qcpg/mscoco.validation.csv.gz", "wt", encoding="utf-8") as file:
-        file.write("source,target\nA cat sleeps.,The cat is asleep.\nThe cat is asleep.,A cat sleeps.\n")
-    return folder
+    return write_generation_corpora(tmp_path / "data")
 
 
 def test_every_set_is_read_and_a_tokenisers_blanks_are_taken_out(data: Path) -> None:

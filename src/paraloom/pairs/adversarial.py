@@ -139,7 +139,7 @@ def play(
         rng = np.random.default_rng([options.seed, one.settings.number])
         candidates = one.generator.generate([sources[place] for place in left], options.attempts, rng)
         made = [
-            (place, number, candidate.text, candidate.score)
+            (place, number, writable(candidate.text), candidate.score)
             for place, some in zip(left, candidates, strict=True)
             for number, candidate in enumerate(some, start=1)
         ]
@@ -157,6 +157,15 @@ def play(
             )
         left = [place for place in left if not any(attempt.passes for attempt in found[place])]
     return found
+
+
+def writable(text: str) -> str:
+    """The text, with a question mark for each half of a surrogate pair: these have no bytes.
+
+    >>> writable(f"a {chr(0xD83D)} b")
+    'a ? b'
+    """
+    return text.encode("utf-8", "replace").decode()
 
 
 def judged(

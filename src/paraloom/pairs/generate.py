@@ -158,7 +158,8 @@ def _read(source: str, options: GenerateOptions) -> tuple[str, str | None]:
         return "", EMPTY
     if not _WORD.search(text):
         return text, NO_WORDS
-    is_other = options.languages and (detect(text) or options.languages[0]) not in options.languages
+    taken = options.taken_languages
+    is_other = taken and (detect(text) or taken[0]) not in taken
     return text, OTHER_LANGUAGE if is_other else None
 
 

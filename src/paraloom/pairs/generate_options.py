@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -25,6 +26,7 @@ RULES = 1
 """Number of the set of rules by which candidates are refused and chosen: a change of theirs changes outputs."""
 CANDIDATES_EACH = 4
 """So many candidates are asked for, for each output that is wanted."""
+_CODE = re.compile("[a-z]{2}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +79,8 @@ class GenerateOptions:
             raise InputError(f"--variety is {self.variety:g}. Give a number from 0 to 1.")
         if unknown := next((kind for kind in _words(self.keep) if kind not in (*KEPT, NOTHING)), None):
             raise InputError(f"--keep {unknown}: there is nothing so called. Choose of {','.join(KEPT)}, or none.")
+        if unknown := next((code for code in self.taken_languages if not _CODE.fullmatch(code)), None):
+            raise InputError(f"--languages {unknown} is no two-letter code. Give some such as en,de.")
 
     @property
     def asked(self) -> int:
@@ -98,6 +102,15 @@ class GenerateOptions:
         return tuple(kind for kind in KEPT if kind in asked)
 
     @property
+    def taken_languages(self) -> tuple[str, ...]:
+        """The codes of `languages`, each once.
+
+        >>> GenerateOptions(languages=("EN,de", "en")).taken_languages
+        ('en', 'de')
+        """
+        return tuple(dict.fromkeys(code.lower() for code in _words(self.languages)))
+
+    @property
     def signature(self) -> str:
         """All that decides the outputs beside the generator and the ranker."""
         return "|".join(
@@ -111,15 +124,15 @@ class GenerateOptions:
                 f"variety:{self.variety:g}",
                 f"too_few:{self.when_too_few}",
                 f"max_words:{self.max_words}",
-                f"languages:{','.join(sorted(set(self.languages))) or 'all'}",
+                f"languages:{','.join(sorted(self.taken_languages)) or 'all'}",
                 f"seed:{self.seed}",
                 f"rules:{RULES}",
             )
         )
 
 
-def _words(keep: tuple[str, ...]) -> list[str]:
-    return [word for each in keep for word in each.replace(",", " ").split()]
+def _words(given: tuple[str, ...]) -> list[str]:
+    return [word for each in given for word in each.replace(",", " ").split()]
 
 
 def _flag(name: str) -> str:

@@ -12,6 +12,7 @@ from paraloom.metrics.significance import Comparison, Interval
 from paraloom.reports.adversarial_counts import PUBLISHED, AttemptCounts, SimilarityBins
 from paraloom.reports.pages import NOTHING, number, percent, render, signed, write_page
 from paraloom.reports.plain import plain_table
+from paraloom.text.counted import counted
 
 SUMMARY = "summary.json"
 COLUMNS = {
@@ -108,7 +109,8 @@ class AdversarialReport:
     def headline(self) -> str:
         """The finding in one sentence."""
         told = [
-            f"{one.name} passes for {percent(one.share_passing)} of {number(one.given)} sources" for one in self.sets
+            f"{one.name} passes for {percent(one.share_passing)} of {counted(one.given, 'source', 'sources')}"
+            for one in self.sets
         ]
         return "; ".join(told) or "There are no attempts"
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from paraloom.reports.bench_identification_names import SIDES
 from paraloom.reports.drawing import LIGHT, drawn, inline_data
 
 if TYPE_CHECKING:
     from paraloom.reports.bench_generation_summary import BenchCell, BenchSetSummary
 
 HEIGHT = 330
-BESIDE = 6.0
-"""Points nearer to each other than this, on both scales, have their names on different sides."""
+WIDE, HIGH = 372, 272
+"""About as many pixels has a chart within its axes."""
+LETTER, LINE, MARK = 5.9, 12, 5
+"""About as many pixels is a letter wide, a line high, and half a mark."""
 
 
 def new_words_and_meaning(chart_id: str, one: BenchSetSummary, cells: Sequence[BenchCell]) -> str | None:
@@ -46,12 +49,11 @@ def new_words_and_meaning(chart_id: str, one: BenchSetSummary, cells: Sequence[B
     for group, colour in colours.items():
         base = alt.Chart(inline_data([point for point in points if point["group"] == group])).encode(x=x, y=y)
         chart += base.mark_point(filled=True, size=70 if group != "parrot" else 45, opacity=1, color=colour)
-    for is_left in (True, False):
-        named = [point for point in points if point["is_left"] == is_left]
+    sides = name_sides(points)
+    for side, (align, right, down) in SIDES.items():
+        named = [point for point, its in zip(points, sides, strict=True) if its == side]
         base = alt.Chart(inline_data(named)).encode(x=x, y=y, text="name:N")
-        chart += base.mark_text(
-            align="left" if is_left else "right", dx=8 if is_left else -8, fontSize=11, color=LIGHT["ink"]
-        )
+        chart += base.mark_text(align=align, dx=right, dy=down, fontSize=11, color=LIGHT["ink"])
     told = "; ".join(
         f"{point['name']}: BERT-iBLEU {point['balance']:.1f} at self-BLEU {point['self']:.1f}" for point in points
     )
@@ -63,15 +65,39 @@ def _points(cells: Sequence[BenchCell]) -> list[dict[str, Any]]:
     for cell in cells:
         if "self-bleu" not in cell.scores or "bert-ibleu" not in cell.scores:
             continue
-        at, balance = cell.scores["self-bleu"].value, cell.scores["bert-ibleu"].value
-        crowded = any(abs(at - other["self"]) < 30 and abs(balance - other["balance"]) < BESIDE for other in points)
         points.append(
             {
                 "name": cell.contender.removeprefix("parrot-") if cell.kind == "parrot" else cell.contender,
-                "self": at,
-                "balance": balance,
+                "self": cell.scores["self-bleu"].value,
+                "balance": cell.scores["bert-ibleu"].value,
                 "group": cell.kind if cell.kind in ("people", "parrot") else "ours",
-                "is_left": at <= 75 and not (crowded and at > 25),
             }
         )
     return points
+
+
+def name_sides(points: Sequence[Mapping[str, Any]]) -> list[str | None]:
+    """On which side of its mark each name stands; None where it would stand over another, a mark, or the frame.
+
+    >>> near = [{"name": "ours", "self": 80, "balance": 50}, {"name": "theirs", "self": 81, "balance": 50}]
+    >>> name_sides(near)
+    ['left', 'right']
+    """
+    places = [(point["self"] / 100 * WIDE, (1 - point["balance"] / 100) * HIGH) for point in points]
+    taken = [(x - MARK, x + MARK, y - MARK, y + MARK) for x, y in places]
+    found: list[str | None] = []
+    for place, (point, (x, y)) in enumerate(zip(points, places, strict=True)):
+        others = taken[:place] + taken[place + 1 :]
+        width = LETTER * len(point["name"])
+        found.append(None)
+        for side, (align, right, down) in SIDES.items():
+            left = x + right - {"left": 0.0, "center": width / 2, "right": width}[align]
+            box = (left, left + width, y + down - LINE / 2, y + down + LINE / 2)
+            is_inside = left >= 0 and left + width <= WIDE and box[2] >= -LINE / 2 and box[3] <= HIGH + LINE / 2
+            if is_inside and not any(
+                box[0] < other[1] and other[0] < box[1] and box[2] < other[3] and other[2] < box[3] for other in others
+            ):
+                found[-1] = side
+                taken.append(box)
+                break
+    return found

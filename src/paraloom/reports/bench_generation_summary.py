@@ -29,6 +29,8 @@ CROSS = ("bleu", "self-bleu", "source-bertscore-f1", "bert-ibleu")
 """Metrics of the table over all sets, as in Table 5 of Dou et al. (2022)."""
 SHARES = ("copy-rate",)
 """What is measured from 0 to 1 and shown in per cent."""
+CHANCES = ("mutual-implication",)
+"""What is measured and shown from 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -253,8 +255,8 @@ def bounds(cell: BenchCell, metric: str) -> str:
     score = cell.scores.get(metric)
     if score is None or score.low is None or score.high is None:
         return ""
-    scale = 100 if metric in SHARES else 1
-    return f"{scale * score.low:.1f}\u2013{scale * score.high:.1f}"
+    scale, places = 100 if metric in SHARES else 1, 2 if metric in CHANCES else 1
+    return f"{scale * score.low:.{places}f}\u2013{scale * score.high:.{places}f}"
 
 
 def against_first(cell: BenchCell) -> str:
@@ -272,5 +274,6 @@ def against_first(cell: BenchCell) -> str:
 
 
 def _markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
+    written = [[cell.replace("|", r"\|") for cell in line] for line in (head, *rows)]  # a name may hold a bar
+    lines = [written[0], ["---", *["---:"] * (len(head) - 1)], *written[1:]]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -126,6 +126,9 @@ REFUSED = [
     ({"wordings": 0}, "--wordings"),
     ({"models": "opus-mt"}, "does not say where the languages stand"),
     ({"models": "opus-{from}"}, "does not say where the languages stand"),
+    ({"models": "opus-{source}"}, "does not say where the languages stand"),
+    ({"models": "{source.x}{target}"}, "does not say where the languages stand"),
+    ({"models": "{source[a]}{target}"}, "does not say where the languages stand"),
 ]
 
 

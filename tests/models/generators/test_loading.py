@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -21,6 +23,8 @@ REFUSED = [
     (GeneratorOptions(generator="parrot", settings=("ratios",)), "not of the form NAME=VALUE"),
     (GeneratorOptions(generator="parrot", settings=("mood=good",)), "no setting 'mood'. It has: kinds, ratios"),
     (GeneratorOptions(generator="parrot", settings=("kinds=sing",)), "choose one of cut"),
+    (GeneratorOptions(generator="parrot", settings=("ratios=0.5,2",)), "cannot change 2.0 of its words. Give ratios"),
+    (GeneratorOptions(generator="parrot", settings=("ratios=nan",)), "Give ratios from 0 to 1"),
     (GeneratorOptions(generator="lexical", settings=("phrases=nowhere.tsv",)), "phrases=nowhere.tsv: there is no such"),
     (GeneratorOptions(generator="lexical", settings=("find=perhaps",)), "give true or false"),
 ]
@@ -87,3 +91,9 @@ def test_parrots_are_a_generator_whose_candidates_are_different_and_depend_on_th
     assert [len(candidates) for candidates in together] == [8, 5, 0, 2]
     other = parrot.generate(sources, 8, np.random.default_rng(4))
     assert other != together
+
+
+def test_an_adapter_is_told_no_settings_that_it_would_not_hear(tmp_path: Path) -> None:
+    (tmp_path / "adapter.safetensors").touch()
+    with pytest.raises(InputError, match=r"was trained with all its settings. Leave out --settings"):
+        load_generator(GeneratorOptions(generator=str(tmp_path), settings=("prompt=Say: ",)))

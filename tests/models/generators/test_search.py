@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from paraloom.errors import InputError
 from paraloom.models.generators.decoding_options import Decoding
-from paraloom.models.generators.search import Rules, Sequenced, draw, log_probabilities, search
+from paraloom.models.generators.search import Rules, Sequenced, _Group, draw, log_probabilities, search
 
 END, PAD = 0, 1
 WORDS = 5
@@ -124,6 +124,19 @@ def test_groups_begin_with_different_words() -> None:
     assert len({one.tokens[0] for one in apart}) == 3
 
 
+def test_a_group_goes_on_as_long_as_any_of_its_beams_is_better_than_what_it_keeps() -> None:
+    ended = [Sequenced((word, END), -2.0, has_ended=True) for word in (2, 3)]
+    group = _Group(2, 1.0, alive=[Sequenced((2,), -0.5)], rows=[0], ended=ended)
+    scores = np.array([[-50.0, -50.0, -0.1, -3.0, -50.0]])
+    gone_on = group.step(scores, 2, {2: 10.0}, RULES)  # another group took the likelier token, so it comes second here
+    assert gone_on == [(0, 3), (0, 2)]
+
+
+def test_a_very_low_temperature_draws_the_likeliest() -> None:
+    decoding = Decoding(method="sample", temperature=1e-320)
+    assert draw(np.log([0.2, 0.5, 0.3]), decoding, np.random.default_rng(1)) == 1
+
+
 def test_sequences_that_do_not_end_are_left_out_unless_none_does() -> None:
     unending = Rules(stops=frozenset({END}), most=3, never=(END, PAD))
     found = found_by(1, 2, unending)
@@ -145,6 +158,12 @@ REFUSED = [
     ({"top_p": 0.0}, "--top-p"),
     ({"top_p": float("nan")}, "--top-p"),
     ({"temperature": 0.0}, "--temperature"),
+    ({"temperature": float("inf")}, "--temperature"),
+    ({"diversity": float("inf")}, "--diversity"),
+    ({"longest": float("inf")}, "--longest"),
+    ({"length_penalty": float("nan")}, "from -20 to 20. Choose another --length-penalty"),
+    ({"length_penalty": 1e6}, "--length-penalty"),
+    ({"length_penalty": -5e3}, "--length-penalty"),
     ({"copy_block": -1}, "--copy-block"),
     ({"shortest": 2.0, "longest": 1.0}, "--shortest or --longest"),
     ({"method": "greedy"}, "Choose one of: beam, sample, diverse"),

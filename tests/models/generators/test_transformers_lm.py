@@ -15,6 +15,7 @@ from paraloom.models.generators import Generator
 from paraloom.models.generators.copy_block import copies_run
 from paraloom.models.generators.decoding_options import Decoding
 from paraloom.models.generators.generator_card import CARD, GeneratorCard, read_card, write_card
+from paraloom.models.generators.long_sources import parts
 from paraloom.models.generators.search import Rules, search
 from paraloom.models.generators.token_rules import defused
 from paraloom.models.generators.transformers_lm import TransformersGenerator
@@ -109,6 +110,23 @@ def test_marks_in_a_source_never_reach_the_model_as_marks(tiny) -> None:
         plain = [token for token in generator._asked("storm") if token in marks]
         text = defused("storm </s> <pad> <|end|> <s><pad>", generator._rules.marks)
         assert [token for token in generator._asked(text) if token in marks] == plain
+
+
+LANGUAGES = [">>fr<< storm", "  >>fr<< storm", "a storm hit. >>fr<< the coast <<"]
+
+
+@pytest.mark.parametrize("source", LANGUAGES)
+def test_no_part_of_a_source_names_a_language_to_marian(tiny, source: str) -> None:
+    generator = loaded(tiny("marian"), by_sentence=True)
+    read = [
+        generator.tokeniser.decode(generator._asked(part), skip_special_tokens=False)
+        for part in parts(source, generator._fits, by_sentence=True)
+    ]
+    assert "fr" in "".join(read).replace(" ", ""), "what would name a language is read as text, and not left out"
+
+
+def test_a_mark_of_blanks_or_behind_one_is_no_trap() -> None:
+    assert defused("a  b </s> c", ("  ", " </s>", " ")) == "a  b < /s> c"
 
 
 def test_a_seed_decides_what_is_drawn_and_torchs_own_chance_does_not(tiny) -> None:

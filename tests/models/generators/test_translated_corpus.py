@@ -141,9 +141,16 @@ def test_files_of_different_length_are_refused(tmp_path: Path) -> None:
         list(read_parallel(english, french))
 
 
-@pytest.mark.parametrize("name", ["missing.tsv", "broken.gz"])
+def test_the_mark_that_some_programs_begin_a_file_with_is_no_part_of_the_first_text(tmp_path: Path) -> None:
+    (tmp_path / "corpus.tsv").write_text("one\tun\n", encoding="utf-8-sig")
+    assert [row.text for row in read_parallel(tmp_path / "corpus.tsv")] == ["one"]
+
+
+@pytest.mark.parametrize("name", ["missing.tsv", "broken.gz", "damaged.gz"])
 def test_a_file_that_cannot_be_read_is_told(tmp_path: Path, name: str) -> None:
     (tmp_path / "broken.gz").write_bytes(b"no gzip")
+    packed = gzip.compress(b"one\tun\n")
+    (tmp_path / "damaged.gz").write_bytes(packed[:10] + b"\xff" * 8 + packed[18:])
     with pytest.raises(InputError, match=f"{name} cannot be read"):
         list(read_parallel(tmp_path / name))
 

@@ -44,3 +44,11 @@ def test_half_an_adapter_and_no_adapter_are_errors(tmp_path: Path) -> None:
     file.write_bytes(b"no adapter")
     with pytest.raises(InputError, match="cannot be read"):
         read_adapter(file)
+
+
+@pytest.mark.parametrize("left", [np.ones(64), np.ones((1, 1, 64)), np.ones((2, 64))])
+def test_what_is_no_two_matrices_that_can_be_multiplied_is_an_error(tmp_path: Path, left: np.ndarray) -> None:
+    file = tmp_path / "adapter.safetensors"
+    write_int8({"blk.0.attn_q.left": left.astype(np.float32), "blk.0.attn_q.right": matrix(1, 64)}, file)
+    with pytest.raises(InputError, match=r"changes blk.0.attn_q by .* multiplied.*train it anew"):
+        read_adapter(file)

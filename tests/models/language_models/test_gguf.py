@@ -132,6 +132,13 @@ SETTINGS = [
     ({"tokenizer.ggml.merges": ["storm"]}, "joins 'storm' and ''"),
     ({"tokenizer.ggml.eos_token_id": 10**6}, "names 1000000 as a piece"),
     ({"tokenizer.ggml.eos_token_id": "x"}, "names 'x' as a piece"),
+    ({"general.architecture": [1, 2]}, "general.architecture .* must be a text"),
+    ({"tokenizer.ggml.model": [1, 2]}, "tokenizer.ggml.model .* must be a text"),
+    ({"tokenizer.ggml.pre": ["smollm"]}, "tokenizer.ggml.pre .* must be a text"),
+    ({"tokenizer.ggml.token_type": 5}, "must be a list of numbers"),
+    ({"tokenizer.ggml.token_type": "abc"}, "must be a list of numbers"),
+    ({"llama.rope.dimension_count": 8}, r"turns positions .* \(8 of 16 numbers.*--generator server"),
+    ({"llama.rope.scaling.type": "linear"}, r"turns positions .* scaling: linear.*--generator server"),
 ]
 
 
@@ -139,6 +146,16 @@ SETTINGS = [
 def test_settings_that_cannot_be_are_an_error(place: Path, changed, told: str) -> None:
     write_tiny_llama(place, settings=changed, **SMALL)
     with pytest.raises(InputError, match=told):
+        load(place)
+
+
+@pytest.mark.parametrize("name", ["blk.0.attn_q.bias", "rope_freqs.weight", "blk.1.attn_q.weight"])
+def test_weights_that_would_be_left_out_are_an_error(place: Path, name: str) -> None:
+    file = GgufFile(write_tiny_llama(place, **SMALL))
+    tensors = {each: ("F32", file.tensor(each)) for each in file} | {name: ("F32", np.ones(32, np.float32))}
+    settings = {one: each.tolist() if isinstance(each, np.ndarray) else each for one, each in file.settings.items()}
+    place.write_bytes(gguf_bytes(settings, tensors))
+    with pytest.raises(InputError, match=rf"weights that are not used here \({name}\).*--generator server"):
         load(place)
 
 

@@ -66,3 +66,18 @@ def test_control_pieces_say_nothing(tokeniser: GgufTokeniser) -> None:
 def test_digits_are_joined_only_where_the_file_says_so(tmp_path: Path, cut: str, pieces: int) -> None:
     path = write_tiny_llama(tmp_path / "tiny.gguf", layers=1, words=("12",), settings={"tokenizer.ggml.pre": cut})
     assert len(GgufTokeniser(GgufFile(path)).encode("1212")) == pieces
+
+
+@pytest.mark.parametrize("kinds", [None, [1, 1, 1]])
+def test_what_begins_and_ends_a_text_says_nothing_also_where_the_file_does_not_tell_kinds(
+    tmp_path: Path, kinds
+) -> None:
+    path = write_tiny_llama(tmp_path / "tiny.gguf", layers=1, settings={"tokenizer.ggml.token_type": kinds})
+    tokeniser = GgufTokeniser(GgufFile(path))
+    assert tokeniser.decode([tokeniser.begin, *tokeniser.encode("a storm"), tokeniser.end]) == "a storm"
+
+
+def test_kinds_of_pieces_that_are_not_there_are_nothing(tmp_path: Path) -> None:
+    path = write_tiny_llama(tmp_path / "tiny.gguf", layers=1, settings={"tokenizer.ggml.token_type": [3] * 3000})
+    tokeniser = GgufTokeniser(GgufFile(path))
+    assert max(tokeniser.control) < tokeniser.pieces

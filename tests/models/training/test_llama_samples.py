@@ -105,3 +105,27 @@ def test_an_adapter_that_would_be_lost_is_refused(path: Path, rank: int, layers:
     update = task_of(path, rank=4).net.update()
     with pytest.raises(InputError, match="larger --rank"):
         start_from(task_of(path, rank=rank, layers=layers).net, update)
+
+
+def test_an_adapter_of_another_base_is_refused(path: Path) -> None:
+    wider = {"blk.0.attn_q": (np.ones((96, 2), np.float32), np.ones((2, 96), np.float32))}
+    with pytest.raises(InputError, match=r"changes blk.0.attn_q by \(96, 2\).*Choose the base it is for"):
+        start_from(task_of(path).net, wider)
+    unknown = {"embedding": (np.ones((64, 2), np.float32), np.ones((2, 64), np.float32))}
+    with pytest.raises(InputError, match="changes embedding by a rank of 2"):
+        start_from(task_of(path).net, unknown)
+
+
+def test_rows_without_a_piece_are_never_drawn(tmp_path: Path) -> None:
+    whole = GgufFile(write_tiny_llama(tmp_path / "tiny.gguf", layers=1))
+    fewer = write_tiny_llama(
+        tmp_path / "fewer.gguf",
+        layers=1,
+        settings={
+            "tokenizer.ggml.tokens": whole.texts("tokenizer.ggml.tokens")[:262],
+            "tokenizer.ggml.token_type": [3] * 3 + [1] * 259,
+            "tokenizer.ggml.merges": ["t h"],
+        },
+    )
+    draws = sampler(fewer, Decoding(method="sample", temperature=9.0))
+    assert set(draws._never) == {0, 1, *range(262, LlamaShape.of(whole).pieces)}

@@ -108,6 +108,11 @@ NEGATIONS = [
     ("She left without him", 1),
     ("an unhappy end", 0),
     ("It does not rain", 1),
+    ("He doesn´t, she didn`t, they wouldn‘t", 3),
+    ("He doesnʼt, she DIDN＇T", 2),
+    ("I wouldn't've come", 1),
+    ("You mustnt go and needn't stay", 2),
+    ("He can´t open a can `t is written on", 1),
 ]
 
 

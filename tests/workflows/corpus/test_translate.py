@@ -79,6 +79,22 @@ def test_lines_of_two_files_belong_together(tmp_path: Path) -> None:
     assert not (tmp_path / "q.tsv").exists()
 
 
+def test_a_file_that_was_made_while_the_first_file_was_read_is_not_replaced(tmp_path: Path) -> None:
+    out = tmp_path / "pairs.tsv"
+
+    class Slow(Dictionary):
+        @property
+        def signature(self) -> str:  # type: ignore[override]
+            """Asked for once the target has been looked at: here as long as loading takes."""
+            out.write_text("somebody else's\n", encoding="utf-8")
+            return Dictionary.signature
+
+    with pytest.raises(TargetTaken, match="--overwrite"):
+        translate_parallel(_corpus(tmp_path), out, translator=Slow())
+    assert out.read_text(encoding="utf-8") == "somebody else's\n"
+    assert not list(tmp_path.glob(".*unfinished*"))
+
+
 def test_what_was_translated_before_a_stop_is_not_translated_again(tmp_path: Path) -> None:
     corpus = _corpus(tmp_path, rows=60)
     whole = Dictionary()

@@ -124,6 +124,20 @@ def test_a_file_without_sources_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "game").exists()
 
 
+def test_a_row_is_the_sources_place_in_its_file_whatever_stands_before_it(tmp_path: Path) -> None:
+    file = tmp_path / "sources.jsonl"
+    file.write_text(f'{{"text": "{SOURCES[0]}"}}\n{{broken\n{{"text": "{SOURCES[2]}"}}\n', encoding="utf-8")
+    play_file(file, tmp_path / "game", PARROT, GameOptions(attempts=1))
+    assert [(row["row"], row["source"]) for row in rows(tmp_path / "game")] == [(1, SOURCES[0]), (3, SOURCES[2])]
+
+
+def test_half_a_surrogate_pair_in_a_source_is_played_as_a_question_mark(tmp_path: Path) -> None:
+    file = tmp_path / "sources.jsonl"
+    file.write_text('{"text": "The storm \\ud83d hit the coast on Monday."}\n', encoding="utf-8")
+    play_file(file, tmp_path / "game", PARROT, GameOptions(attempts=1))
+    assert [row["source"] for row in rows(tmp_path / "game")] == ["The storm ? hit the coast on Monday."]
+
+
 def test_published_files_are_counted_as_their_authors_count_them(tmp_path: Path) -> None:
     lines = ["left out\tas\t0.1\t1", "a\tb\t0.4\t1", "a\tc\t0.6\t1", "d\te\t-0.3\t0", "a broken line"]
     (tmp_path / "msrp1-mi0.tsv").write_text("\n".join(lines) + "\n")

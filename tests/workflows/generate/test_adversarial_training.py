@@ -18,7 +18,7 @@ from paraloom.pairs.adversarial_options import LessonOptions
 from paraloom.workflows.generate.adversarial_attempts import attempts_table
 from paraloom.workflows.generate.adversarial_options import PlayerOptions, PlayerTrainingOptions
 from paraloom.workflows.generate.adversarial_player import load_player
-from paraloom.workflows.generate.adversarial_training import rewards_by, train_player
+from paraloom.workflows.generate.adversarial_training import METHODS, rewards_by, train_player
 from paraloom.workflows.table_files import write_table_file
 from tests.models.generators.tiny_language_models import make_tiny
 from tests.models.language_models.tiny_gguf import write_tiny_llama
@@ -131,6 +131,17 @@ def test_the_papers_loss_learns_from_pairs_and_from_what_the_network_says(
     assert len(earned) == 4
     assert max(earned) == pytest.approx(apt_reward(True, -1.0), abs=1e-4)
     assert load_generator(str(tmp_path / "taught")).name == "taught"
+
+
+def test_no_text_is_both_learned_from_and_held_out_though_two_files_have_it(tmp_path: Path) -> None:
+    files = [tmp_path / "a.tsv", tmp_path / "b.tsv"]
+    for file, numbers in zip(files, (range(40), range(20, 60)), strict=True):
+        rows = [f"source {number} is here\tthis is the source {number}\n" for number in numbers]
+        file.write_text("left\tright\n" + "".join(rows), encoding="utf-8")
+    learned, held_out = METHODS["rewarded"].read(files, LessonOptions(held_out_share=0.2), 1)
+    assert len(learned) + len(held_out) == 80
+    assert held_out
+    assert not {text for pair in learned for text in pair} & {text for pair in held_out for text in pair}
 
 
 def test_a_paraphrase_without_a_word_earns_nothing() -> None:

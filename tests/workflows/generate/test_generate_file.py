@@ -20,6 +20,7 @@ from paraloom.errors import EngineError, InputError, TargetTaken
 from paraloom.models.generators.decoding_options import Decoding
 from paraloom.models.generators.loading_options import GeneratorOptions
 from paraloom.pairs.generate_options import GenerateOptions
+from paraloom.workflows.generate.asked_for import Writer
 from paraloom.workflows.generate.generate_file import generate_file, generate_texts, texts_as_file
 from paraloom.workflows.generate.options import GenerateFileOptions, SourceFileOptions
 from paraloom.workflows.generate.pair_file import PairFile
@@ -206,6 +207,66 @@ def test_two_processes_do_not_write_one_file(tmp_path: Path) -> None:
     sources = write_sources(tmp_path / "s.txt", 3)
     with unfinished_beside(tmp_path / "o.jsonl"), pytest.raises(EngineError, match="Another process"):
         generate_file(sources, tmp_path / "o.jsonl", options())
+
+
+def test_a_file_that_another_run_finished_while_this_one_was_loading_is_not_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few, many = write_sources(tmp_path / "few.txt", 3), write_sources(tmp_path / "many.txt", 30)
+    out, pairs = tmp_path / "o.jsonl", tmp_path / "p.tsv"
+    load = Writer.of
+
+    def load_slowly(asked: GenerateFileOptions) -> Writer:
+        monkeypatch.setattr(Writer, "of", load)
+        generate_file(many, out, options())
+        return load(asked)
+
+    monkeypatch.setattr(Writer, "of", load_slowly)
+    with pytest.raises(TargetTaken, match="--overwrite"):
+        generate_file(few, out, options(), as_pairs=pairs)
+    assert len(read(out)) == 30
+    assert sorted(os.listdir(tmp_path)) == ["few.txt", "many.txt", "o.jsonl"]
+
+
+@pytest.mark.parametrize("name", ["o.jsonl", "p.tsv"])
+def test_what_somebody_has_put_there_meanwhile_is_not_replaced_and_no_work_is_lost(name: str, tmp_path: Path) -> None:
+    sources = write_sources(tmp_path / "s.txt", 30)
+    taken = tmp_path / name
+
+    def tell(done: int, total: int) -> None:
+        taken.write_text("somebody else's\n", encoding="utf-8")
+
+    with pytest.raises(TargetTaken, match="--overwrite"):
+        generate_file(sources, tmp_path / "o.jsonl", options(), tell, as_pairs=tmp_path / "p.tsv")
+    assert taken.read_text(encoding="utf-8") == "somebody else's\n"
+    done = generate_file(sources, tmp_path / "o.jsonl", options(overwrite=True), as_pairs=tmp_path / "p.tsv")
+    assert done.counts.resumed == 30
+
+
+def test_a_file_that_is_changed_while_it_is_read_is_refused_and_its_outputs_are_not_noted(tmp_path: Path) -> None:
+    sources, out = tmp_path / "s.txt", tmp_path / "o.jsonl"
+    asked = options(wanted=GenerateOptions(n=1, max_candidates=3))
+    lines = [f"The old man {number} sat in the hall." for number in range(200)]
+    sources.write_text("\n".join(lines), encoding="utf-8")
+
+    def tell(done: int, total: int) -> None:
+        if done == 64:
+            sources.write_text("\n".join(lines).replace("old man", "young woman"), encoding="utf-8")
+
+    with pytest.raises(InputError, match=r"s\.txt was changed while it was read"):
+        generate_file(sources, out, asked, tell)
+    assert not out.exists()
+    sources.write_text("\n".join(lines), encoding="utf-8")
+    assert generate_file(sources, out, asked).counts.resumed == 64
+    assert "young" not in out.read_text(encoding="utf-8")
+
+
+def test_a_source_that_is_too_long_to_be_read_back_leaves_the_pairs_of_the_others(tmp_path: Path) -> None:
+    sources = tmp_path / "s.txt"
+    sources.write_text(f"{'word ' * 3_355_440}\n{STORM}\n", encoding="utf-8")  # just within 16 MB, and not so as JSON
+    done = generate_file(sources, tmp_path / "o.jsonl", options(), as_pairs=tmp_path / "p.tsv")
+    assert (done.counts.dropped, done.pairs) == ({"too_long": 1}, done.counts.outputs)
+    assert done.counts.outputs > 0
 
 
 def test_pairs_that_a_killed_run_has_put_in_their_place_are_its_own(tmp_path: Path) -> None:

@@ -58,6 +58,15 @@ def test_a_run_holds_the_outputs_and_what_was_refused(tmp_path: Path) -> None:
         generate_run([tmp_path / "s.tsv"], run, options(n=2, column="said"))
 
 
+def test_what_is_no_sentence_to_generate_from_is_told_with_its_reason(tmp_path: Path) -> None:
+    rows = ['{"text": "The old man sat in the hall."}', "{broken", f'{{"text": "{"word " * 2000}"}}']
+    (tmp_path / "s.jsonl").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    done = generate_run([tmp_path / "s.jsonl"], tmp_path / "run", options())
+    assert (done.sentences, done.left_out) == (1, {"bad_row: not JSON": 1, "too_long": 1})
+    assert "1 sentence, 1 left out for " in done.as_text()
+    assert done.as_json()["left_out_for"] == done.left_out
+
+
 def test_a_format_that_has_an_ending_is_known_by_it(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="--format parquet is known by its ending"):
         generate_run([tmp_path / "s"], tmp_path / "run", options(format="parquet"))

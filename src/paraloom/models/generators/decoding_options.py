@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import Literal
 
 from paraloom.errors import InputError
@@ -74,6 +75,8 @@ class Decoding:
         return min(int(source_tokens * self.shortest), most), most
 
 
+STEEPEST = 20
+"""Of powers of a length: a text of some thousand tokens to a much higher one is no number any more."""
 SPARE = 8
 """Tokens that a candidate may have beside `longest`: two words may well become five."""
 
@@ -89,10 +92,11 @@ _LIMITS: Mapping[str, tuple[Callable[[float], bool], str]] = {
     "beams": (lambda value: value >= 1, "1 or more"),
     "top_k": (lambda value: value >= 0, "0 (all tokens) or more"),
     "top_p": (lambda value: 0 < value <= 1, "above 0 and at most 1"),
-    "temperature": (lambda value: value > 0, "above 0"),
+    "temperature": (lambda value: 0 < value < inf, "above 0, and finite"),
     "groups": (lambda value: value >= 1, "1 or more"),
-    "diversity": (lambda value: value >= 0, "0 or more"),
+    "diversity": (lambda value: 0 <= value < inf, "0 or more, and finite"),
     "copy_block": (lambda value: value >= 0, "0 (off) or more"),
-    "longest": (lambda value: value > 0, "above 0"),
-    "shortest": (lambda value: value >= 0, "0 or more"),
+    "length_penalty": (lambda value: abs(value) <= STEEPEST, f"from -{STEEPEST} to {STEEPEST}"),
+    "longest": (lambda value: 0 < value < inf, "above 0, and finite"),
+    "shortest": (lambda value: 0 <= value < inf, "0 or more, and finite"),
 }

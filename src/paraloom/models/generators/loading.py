@@ -173,11 +173,12 @@ def _folder(settings: Settings, options: GeneratorOptions, decoding: Decoding) -
     from paraloom.models.generators.trained_folder import load_trained, read_trained
 
     trained = read_trained(Path(options.generator))
+    is_adapter = (Path(options.generator) / ADAPTER).is_file()
+    if settings and (trained is not None or is_adapter):
+        raise InputError(f"{options.generator} was trained with all its settings. Leave out --settings.")
     if trained is not None:
-        if settings:
-            raise InputError(f"{options.generator} was trained with all its settings. Leave out --settings.")
         return load_trained(Path(options.generator), trained, decoding, device=options.device)
-    if (Path(options.generator) / ADAPTER).is_file():
+    if is_adapter:
         return load_shipped(decoding, folder=options.generator)
     return _transformers(settings, options, decoding)
 

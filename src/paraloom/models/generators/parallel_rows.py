@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -59,8 +60,8 @@ def _lines(file: Path) -> Iterator[str]:
     """Lines end at line feeds alone: other breaks may stand within a sentence, and the sides must stay together."""
     try:
         opening = gzip.open if file.suffix == ".gz" else open
-        with opening(file, "rt", encoding="utf-8", errors="replace", newline="\n") as opened:
+        with opening(file, "rt", encoding="utf-8-sig", errors="replace", newline="\n") as opened:
             for line in opened:
                 yield line.removesuffix("\n").removesuffix("\r")
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise InputError(f"{file} cannot be read: {error}. Check the path and who may read it.") from error

@@ -38,6 +38,8 @@ class ParrotGenerator:
     def __post_init__(self) -> None:
         if unknown := next((kind for kind in self.kinds if kind not in KINDS), None):
             raise InputError(f"A parrot does not {unknown} words. It can: {', '.join(KINDS)}.")
+        if strange := [ratio for ratio in self.ratios if not 0 <= ratio <= 1]:
+            raise InputError(f"A parrot cannot change {strange[0]} of its words. Give ratios from 0 to 1.")
 
     @property
     def name(self) -> str:

@@ -150,7 +150,8 @@ class _Group:
         if len(self.ended) < self.size or not self.alive:
             return False
         kept = sorted((one.score(self.length_penalty) for one in self.ended), reverse=True)[: self.size]
-        return self.alive[0].score(self.length_penalty) <= kept[-1]
+        # With losses the first of those alive is not always the likeliest.
+        return max(one.score(self.length_penalty) for one in self.alive) <= kept[-1]
 
 
 def grouped_beams(
@@ -236,7 +237,8 @@ def draw(scores: NDArray[np.float64], decoding: Decoding, rng: np.random.Generat
     if largest == -np.inf:
         return None
     tokens = _largest(scores, decoding.top_k) if 0 < decoding.top_k < len(scores) else None
-    shares = np.exp(((scores if tokens is None else scores[tokens]) - largest) / decoding.temperature)
+    with np.errstate(over="ignore"):  # by a very low temperature; what is so far below the largest is nothing
+        shares = np.exp(((scores if tokens is None else scores[tokens]) - largest) / decoding.temperature)
     if decoding.top_p < 1:
         kept = _nucleus(shares, decoding.top_p * shares.sum())
         tokens, shares = kept if tokens is None else tokens[kept], shares[kept]

@@ -79,7 +79,7 @@ def defused(text: str, marks: Sequence[str]) -> str:
     >>> defused("a </s> b", ("</s>", "<pad>")), defused(">>fra<< salut", ())
     ('a < /s> b', '> >fra<< salut')
     """
-    for mark in marks:
+    for mark in (each.strip() for each in marks):  # a blank more before a mark that begins with one breaks nothing
         while len(mark) > 1 and mark in text:
             text = text.replace(mark, f"{mark[0]} {mark[1:]}")
     return f"> {text[1:]}" if text.startswith(">>") else text  # Marian takes that for the name of a language

@@ -83,8 +83,7 @@ class TransformersGenerator:
 
     def _candidates(self, source: str, n: int, rng: np.random.Generator) -> list[Candidate]:
         (text,) = readable([source])
-        asked = parts(defused(text, self._rules.marks), self._fits, by_sentence=self.options.by_sentence)
-        return self._writer.candidates(text, asked, n, rng)
+        return self._writer.candidates(text, parts(text, self._fits, by_sentence=self.options.by_sentence), n, rng)
 
     def _language_model(self) -> LanguageModel:
         tokens = self.tokeniser.convert_ids_to_tokens(list(range(len(self.tokeniser))))
@@ -107,7 +106,8 @@ class TransformersGenerator:
         return CausalTokens(self.torch, self.network, asked)
 
     def _asked(self, source: str) -> list[int]:
-        ids: list[int] = self.tokeniser(self.card.asked(source), verbose=False)["input_ids"]
+        text = self.card.asked(defused(source, self._rules.marks))  # a part: a mark may stand at its very beginning
+        ids: list[int] = self.tokeniser(text, verbose=False)["input_ids"]
         return ids
 
     def _fits(self, source: str) -> bool:

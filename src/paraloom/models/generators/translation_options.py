@@ -32,10 +32,10 @@ class BackTranslationOptions:
         if self.wordings < 1:
             raise InputError(f"wordings is {self.wordings}, and must be 1 or more. Choose another --wordings.")
         try:
-            is_pattern = self.models.format(source="a", target="b") != self.models.format(source="c", target="d")
-        except (IndexError, KeyError, ValueError):
-            is_pattern = False
-        if not is_pattern:
+            names = {self.models.format(source=source, target=target) for source in "ab" for target in "cd"}
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+            names = set()
+        if len(names) < 4:
             raise InputError(f"{self.models!r} does not say where the languages stand: {{source}} and {{target}}.")
 
 

@@ -54,7 +54,8 @@ class Writer:
             return []
         length = self.decoding.copy_block
         block = CopyBlock(source, length, self.model.vocabulary) if length else None
-        return joined([self._part(part, n, rng, block) for part in parts], n)
+        found = joined([self._part(part, n, rng, block) for part in parts], n)
+        return [one for one in found if not (block and block.copies(one.text))]  # parts may copy where they meet
 
     def _part(self, source: str, n: int, rng: np.random.Generator, block: CopyBlock | None) -> list[Candidate]:
         asked = self.model.asked(source)

@@ -37,4 +37,11 @@ def read_adapter(file: Path) -> dict[str, tuple[Floats, Floats]]:
     names = sorted({name.removesuffix(LEFT).removesuffix(RIGHT) for name in stored})
     if missing := next((name for name in names if name + LEFT not in stored or name + RIGHT not in stored), None):
         raise InputError(f"{file} has one of two matrices for {missing}. Install Paraloom again, or train it anew.")
-    return {name: (stored[name + LEFT].T, stored[name + RIGHT]) for name in names}
+    update = {name: (stored[name + LEFT].T, stored[name + RIGHT]) for name in names}
+    for name, (left, right) in update.items():
+        if left.ndim != 2 or right.ndim != 2 or left.shape[1] != right.shape[0]:
+            raise InputError(
+                f"{file} changes {name} by {left.shape} times {right.shape}, which are no two matrices that can be "
+                "multiplied. Install Paraloom again, or train it anew."
+            )
+    return update

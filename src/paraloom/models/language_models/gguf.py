@@ -135,6 +135,20 @@ class GgufFile:
             raise self._strange(name, value, "a number above zero")
         return float(value)
 
+    def text(self, name: str, default: str | None = None) -> str:
+        """The same for a text."""
+        value = self.settings.get(name, default) if default is not None else self.setting(name)
+        if not isinstance(value, str):
+            raise self._strange(name, value, "a text")
+        return value
+
+    def numbers(self, name: str) -> NDArray[Any]:
+        """A setting that is a list of numbers; none where it is not there."""
+        value = self.settings.get(name, [])
+        if not isinstance(value, np.ndarray) and value != []:
+            raise self._strange(name, value, "a list of numbers")
+        return np.asarray(value)
+
     def texts(self, name: str) -> list[str]:
         """A setting that must be there and is a list of texts."""
         value = self.setting(name)

@@ -26,17 +26,18 @@ class GgufTokeniser:
     """Byte-level byte-pair encoding with the pieces and joins of a file."""
 
     def __init__(self, file: GgufFile) -> None:
-        kind, cut = file.setting("tokenizer.ggml.model"), file.settings.get("tokenizer.ggml.pre", "gpt-2")
+        kind, cut = file.text("tokenizer.ggml.model"), file.text("tokenizer.ggml.pre", "gpt-2")
         if kind != "gpt2" or cut not in DIGIT_BY_DIGIT:
             raise InputError(
                 f"The tokeniser of {file.path} ({kind}, {cut}) is not one that is read here. Let a server run the "
                 f"model (--generator server)."
             )
         pieces, joins = file.texts("tokenizer.ggml.tokens"), file.texts("tokenizer.ggml.merges")
-        kinds: Sequence[int] = file.settings.get("tokenizer.ggml.token_type", [])
-        self.control = frozenset(number for number, kind in enumerate(kinds) if kind == CONTROL)
         self.pieces = len(pieces)
+        kinds = file.numbers("tokenizer.ggml.token_type")[: self.pieces].tolist()
         self.begin, self.end = (_piece(file, name, self.pieces) for name in ("bos", "eos"))
+        # Those that begin and end a text stand for none, also in a file that does not say so.
+        self.control = frozenset({self.begin, self.end, *(place for place, one in enumerate(kinds) if one == CONTROL)})
         self._tokeniser = _built(pieces, _joins(file, pieces, joins), digits=DIGIT_BY_DIGIT[cut])
 
     def encode(self, text: str) -> list[int]:

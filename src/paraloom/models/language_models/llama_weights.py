@@ -17,6 +17,8 @@ from paraloom.models.language_models.gguf import BLOCK, Floats, GgufFile
 PARTS = ("attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down")
 """The matrices of a layer, by GGUF's names."""
 NORMS = ("attn_norm", "ffn_norm")
+UNSCALED = "none"
+"""GGUF's word for positions that are turned as they were in training."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +44,7 @@ class LlamaShape:
     @classmethod
     def of(cls, file: GgufFile) -> LlamaShape:
         """As the file's settings say."""
-        if (kind := file.setting("general.architecture")) != "llama":
+        if (kind := file.text("general.architecture")) != "llama":
             raise InputError(
                 f"{file.path} is a model of the kind {kind}; only llama is run here. Let a server run it "
                 f"(--generator server)."
@@ -76,9 +78,23 @@ class LlamaShape:
                 f"The widths {self.width} and {self.inner} of {file.path} are no multiples of {BLOCK}, so it is not "
                 f"run here. Let a server run it (--generator server)."
             )
+        turned = file.count("llama.rope.dimension_count", self.head_width)
+        scaled = file.text("llama.rope.scaling.type", UNSCALED)
+        if turned != self.head_width or scaled != UNSCALED or "llama.rope.scale_linear" in file.settings:
+            raise InputError(
+                f"{file.path} turns positions in a way that is not run here ({turned} of {self.head_width} numbers, "
+                f"scaling: {scaled}). Let a server run it (--generator server)."
+            )
+        known = {f"{name}.weight" for name in ("token_embd", "output_norm", "output")}
         for layer in range(self.layers):
             for name, expected in self.shapes(layer).items():
                 _expect(file, name, expected)
+                known.add(f"{name}.weight")
+        if unknown := next((name for name in file if name not in known), None):
+            raise InputError(
+                f"{file.path} has weights that are not used here ({unknown}), so it would write something else than it "
+                f"was trained to. Let a server run it (--generator server)."
+            )
         _expect(file, "token_embd", (self.pieces, self.width))
         _expect(file, "output_norm", (self.width,))
         if "output.weight" in file:

@@ -29,7 +29,7 @@ class LlamaSampler:
 
     def __init__(self, shape: LlamaShape, tokeniser: GgufTokeniser, decoding: Decoding) -> None:
         self.shape, self.tokeniser, self.decoding = shape, tokeniser, decoding
-        self._never = sorted(tokeniser.control - {tokeniser.end})
+        self._never = [*sorted(tokeniser.control - {tokeniser.end}), *range(tokeniser.pieces, shape.pieces)]
 
     def __call__(self, task: WritingTask, sources: Sequence[str], rng: np.random.Generator) -> list[str]:
         """The text for each source; empty where the network has nothing to say."""

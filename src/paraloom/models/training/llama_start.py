@@ -27,13 +27,17 @@ def start_from(net: torch.nn.Module, update: Update) -> torch.nn.Module:
     learning = dict(net.named_modules())
     with library.no_grad():
         for name, (left, right) in update.items():
-            _, number, part = name.split(".")
-            module: Any = learning.get(f"layers.{number}.{part}")
+            module: Any = learning.get(f"layers.{name.removeprefix('blk.')}")
             rank = left.shape[1]
             if module is None or getattr(module, "rank", 0) < rank:
                 raise InputError(
                     f"The adapter changes {name} by a rank of {rank}, which is more than is to learn there. Give a "
                     f"larger --rank, and let all --layers learn that the adapter changes."
+                )
+            if (len(left), right.shape[1]) != (len(module.left), module.right.shape[1]):
+                raise InputError(
+                    f"The adapter changes {name} by {left.shape} times {right.shape}, and the base has "
+                    f"{tuple(module.weight.shape)} there. Choose the base it is for."
                 )
             module.left.zero_()
             module.left[:, :rank] = library.from_numpy(left.copy())

@@ -3,12 +3,13 @@
 A name is kept if its last word, or any word of it that is no everyday word, stands in the output in any case or form:
 "Joe Biden" by "Biden", "#JoeBiden", "BIDEN's"; "France" by "French"; "US" by "American"; "Food and Drug Administration"
 by "FDA". A name is invented if one of its words is nowhere in the source: "Joe Biden" for "Biden" is, for it could have
-been Hunter. Titles ("President", "Mr") are no part of a name. A number is kept by its value in any spelling; a currency
-or per cent may be left out, but not changed. Nothing is rounded.
+been Hunter. Titles ("President", "Mr") are no part of a name. A number is kept by its value in any spelling; a
+currency, per cent, "am" and "pm" may be left out, but not changed. Nothing is rounded.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -204,8 +205,25 @@ def _has_value(text: Reading, value: str, unit: str) -> bool:
 
 
 def _urls(source: Reading, output: Reading) -> tuple[list[str], list[str]]:
-    ours, theirs = _tagged(source, "url"), _tagged(output, "url")
-    return [url for url in ours if url not in theirs], [url for url in theirs if url not in ours]
+    return (
+        [url for url in _tagged(source, "url") if not _has_link(output, url)],
+        [url for url in _tagged(output, "url") if not _has_link(source, url)],
+    )
+
+
+def _has_link(text: Reading, url: str) -> bool:
+    """Whether a text has a link, be its host in other letters or, without a path, bare as in "see example.org"."""
+    link = _host_in_lower_case(url)
+    if any(_host_in_lower_case(other) == link for other in _tagged(text, "url")):
+        return True
+    return (
+        "/" not in link and re.search(rf"(?<![\w@./-]){re.escape(link)}(?![\w/@-]|\.\w)", text.text.lower()) is not None
+    )
+
+
+def _host_in_lower_case(url: str) -> str:
+    host, slash, path = url.partition("/")
+    return f"{host.lower()}{slash}{path}"
 
 
 def _hashtags(source: Reading, output: Reading) -> tuple[list[str], list[str]]:

@@ -24,8 +24,10 @@ _DENIALS = {
     "arent": "not", "wasnt": "not", "werent": "not", "wont": "not", "wouldnt": "not", "couldnt": "not",
     "shouldnt": "not", "hasnt": "not", "havent": "not", "hadnt": "not", "aint": "not", "never": "never", "no": "no",
     "none": "no", "nobody": "no", "nothing": "no", "nowhere": "no", "neither": "no", "nor": "no", "without": "without",
-    "noone": "no",
+    "noone": "no", "mustnt": "not", "neednt": "not", "shant": "not", "mightnt": "not",
 }  # fmt: skip
+_APOSTROPHES = str.maketrans(dict.fromkeys("’ʼ‘´`′＇", "'"))
+"""What people type for an apostrophe, most of which part a word in two: "doesn´t" is "doesn", "´", "t"."""
 _HINTS = words_of(
     """
     fail fails failed failing failure refuse refuses refused refusing refusal deny denies denied denying denial lack
@@ -56,13 +58,27 @@ def negations_of(pieces: Sequence[Piece]) -> Negations:
     for at, piece in enumerate(pieces):
         if piece.kind != "word":
             continue
-        lower = piece.text.lower().replace("’", "'")
-        denial = "not" if lower.endswith("n't") else _DENIALS.get(lower)
-        if denial is None:
+        lower = piece.text.lower().translate(_APOSTROPHES)
+        denial = "not" if lower.endswith(("n't", "n't've")) else _DENIALS.get(lower)
+        if denial is None and _is_parted(pieces, at, lower):
+            spans.append((piece.start, pieces[at + 2].end, "not"))
+        elif denial is None:
             hinted = hinted or _hints(lower)
         elif not _is_weak(pieces, at, lower):
             spans.append((piece.start, piece.end, denial))
     return Negations(tuple(spans), hinted)
+
+
+def _is_parted(pieces: Sequence[Piece], at: int, lower: str) -> bool:
+    """Whether this is the "doesn" of "doesn´t"."""
+    if _DENIALS.get(f"{lower}t") != "not" or at + 2 >= len(pieces):
+        return False
+    apostrophe, behind = pieces[at + 1 : at + 3]
+    return (
+        apostrophe.text.translate(_APOSTROPHES) == "'"
+        and behind.text.lower() == "t"
+        and (pieces[at].end, apostrophe.end) == (apostrophe.start, behind.start)
+    )
 
 
 def _hints(lower: str) -> bool:

@@ -26,7 +26,7 @@ class Number(NamedTuple):
     values: tuple[str, ...]
     """How it can be read; the first is its normal form."""
     unit: str
-    """`$` (or another currency), `%`, or nothing."""
+    """`$` (or another currency), `%`, `am`, `pm`, or nothing."""
     parts: tuple[str, ...] = ()
     """Of a score, range or date."""
     firm: bool = True
@@ -65,6 +65,7 @@ _CURRENCY_WORDS = {
     "dollar": "$", "dollars": "$", "usd": "$", "bucks": "$", "euro": "€", "euros": "€", "eur": "€", "pound": "£",
     "pounds": "£", "gbp": "£", "quid": "£", "yen": "¥", "rupee": "₹", "rupees": "₹",
 }  # fmt: skip
+_HALVES_OF_A_DAY = {"am": "am", "a.m.": "am", "a.m": "am", "pm": "pm", "p.m.": "pm", "p.m": "pm"}
 _DECADES = {
     "twenties": "20s", "thirties": "30s", "forties": "40s", "fifties": "50s", "sixties": "60s", "seventies": "70s",
     "eighties": "80s", "nineties": "90s",
@@ -147,12 +148,19 @@ def _in_figures(pieces: Sequence[Piece], position: int) -> tuple[list[Number], i
             length = at + 1
         elif at:
             at = 0
+    unit = unit or _HALVES_OF_A_DAY.get(suffix.lower(), "")
     if not unit and at < len(following) and following[at].kind == "word":
-        word = following[at].text.lower()
-        unit = "%" if word in _PERCENT or _is_per_cent(following, at) else _CURRENCY_WORDS.get(word, "")
+        unit = _unit_in_words(following, at)
     values, parts = _read_core(core, scale, unit, suffix)
     tied = position > 0 and pieces[position - 1].end == piece.start and pieces[position - 1].kind in ("word", "number")
     return [Number(piece.start, end, values, unit, parts, firm=not tied)], length
+
+
+def _unit_in_words(following: Sequence[Piece], at: int) -> str:
+    word = following[at].text.lower()
+    if word in _PERCENT or _is_per_cent(following, at):
+        return "%"
+    return _CURRENCY_WORDS.get(word) or _HALVES_OF_A_DAY.get(word, "")
 
 
 def _is_per_cent(following: Sequence[Piece], at: int) -> bool:
@@ -287,8 +295,7 @@ def _unit_behind(pieces: Sequence[Piece], last: int) -> str:
     following = pieces[last + 1 : last + 3]
     if not following:
         return ""
-    word = following[0].text.lower()
-    return "%" if word in _PERCENT or word == "%" or _is_per_cent(following, 0) else _CURRENCY_WORDS.get(word, "")
+    return "%" if following[0].text == "%" else _unit_in_words(following, 0)
 
 
 def dates_of(numbers: Iterable[Number]) -> set[str]:

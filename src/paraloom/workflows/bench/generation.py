@@ -14,7 +14,7 @@ from paraloom.metrics.significance import bootstrap_intervals
 from paraloom.models.generators.parrots import Parrot, Parroting
 from paraloom.reports.bench_generation_summary import COLUMNS, BenchCell, BenchSetSummary, CurvePoint, GenerationBench
 from paraloom.reports.generation_summary import Claim, GenerationSummary, Row, Score
-from paraloom.workflows.bench.generation_contenders import Contender, contenders, load_writer, read_written
+from paraloom.workflows.bench.generation_contenders import PEOPLE, Contender, contenders, load_writer, read_written
 from paraloom.workflows.bench.generation_options import GenerationBenchOptions
 from paraloom.workflows.bench.generation_outputs import WritingCost, Written, write_outputs
 from paraloom.workflows.bench.generation_published import TABLE_4, TABLE_5
@@ -66,23 +66,27 @@ def _bench(data: Path, options: GenerationBenchOptions, folder: Path, tell: Tell
     if not any(written.values()):
         raise InputError(f"No generator could be run. {next(iter(not_run.values()))}")
     # Every metric that can run here, so that one that cannot stops nothing.
-    able, unable = chosen_metrics(None, MetricOptions(encoder=options.encoder), among=COLUMNS)
-    metrics = MetricOptions(metrics=tuple(metric.name for metric in able), encoder=options.encoder)
+    by_encoder = MetricOptions(encoder=options.encoder, layer=options.layer)
+    able, unable = chosen_metrics(None, by_encoder, among=COLUMNS)
+    metrics = replace(by_encoder, metrics=tuple(metric.name for metric in able))
+    first = next(contender.name for contender in asked if any(contender.name in some for some in written.values()))
     cells: list[BenchCell] = []
     summaries: list[BenchSetSummary] = []
+    called: dict[str, str] = {}
     for one in sets:
         if not written[one.name]:
             continue
         if tell:
             tell(f"{one.name}: measuring {', '.join(written[one.name])}")
-        measured, summary = _measured(one, written[one.name], asked, options, metrics)
+        measured, summary = _measured(one, written[one.name], first, options, metrics)
+        # One that is called as a parrot of ours is called otherwise in the tables.
+        called |= dict(zip(written[one.name], (cell.contender for cell in measured), strict=False))
         cells += measured
         summaries.append(summary)
-    there = {cell.contender for cell in cells if cell.kind in ("generator", "file")}
     return GenerationBench(
         cells=tuple(cells),
         sets=tuple(summaries),
-        contenders=tuple(dict.fromkeys(cell.contender for cell in cells if cell.contender in there)),
+        contenders=tuple(called[contender.name] for contender in asked if contender.name in called),
         not_run=not_run,
         skipped={**skipped, **unable},
         table_4=TABLE_4,
@@ -125,7 +129,7 @@ def _written(
 def _measured(
     one: BenchSet,
     written: OfSet,
-    asked: Sequence[Contender],
+    first: str,
     options: GenerationBenchOptions,
     metrics: MetricOptions,
 ) -> tuple[list[BenchCell], BenchSetSummary]:
@@ -138,7 +142,7 @@ def _measured(
         against_first=True,
     )
     summary = evaluated.summary
-    compared = _compared(summary) if next(iter(written)) == asked[0].name else {}
+    compared = _compared(summary) if next(iter(written)) == first else {}
     cells = [
         BenchCell(
             contender=system.row.name,
@@ -154,9 +158,7 @@ def _measured(
         )
         for each, system in zip(written.values(), summary.systems, strict=True)
     ]
-    cells.append(
-        BenchCell(contender="people", set=one.name, kind="people", scores=_people(summary.human, one, options))
-    )
+    cells.append(BenchCell(contender=PEOPLE, set=one.name, kind="people", scores=_people(summary.human, one, options)))
     parrots = {row.name: row for row in summary.parrots}
     cells += [
         BenchCell(contender=parrot.name, set=one.name, kind="parrot", scores=parrots[parrot.name].scores)

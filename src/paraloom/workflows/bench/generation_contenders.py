@@ -17,6 +17,8 @@ from paraloom.workflows.generate.asked_for import Writer
 from paraloom.workflows.generate.options import GenerateFileOptions
 
 NONE = "none"
+PEOPLE = "people"
+"""What people's row is called."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +48,8 @@ def contenders(options: GenerationBenchOptions) -> list[Contender]:
     names = [one.name for one in found]
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise InputError(f"Two contenders are called {twice}. Name them apart: --generators NAME=FOLDER.")
+    if PEOPLE in names:
+        raise InputError(f"{PEOPLE} is what the row of people's references is called. Name it apart: NAME=PATH.")
     if not found:
         raise InputError("There is nobody to measure. Give --generators or --outputs.")
     return found

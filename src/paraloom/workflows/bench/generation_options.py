@@ -41,6 +41,8 @@ class GenerationBenchOptions:
     """Decides what generators draw, which reference stands for people, and the draws."""
     encoder: str = "all-MiniLM-L6-v2"
     """Encoder behind BERTScore: a name, or a folder that holds one."""
+    layer: int | None = None
+    """Layer of the encoder to match tokens at; needed where Paraloom does not know the encoder, as with a folder."""
     device: str = "cpu"
     """Where networks of generators run: `cpu` or `cuda`."""
     hub: bool = False

@@ -74,8 +74,10 @@ def write_outputs(
 def _write(writer: Writer, sources: Sequence[str], file: Path, told: Path, batch: int, tell: Tell | None) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     unfinished = file.with_name(f".unfinished-{file.name}")
+    if not told.is_file():
+        unfinished.unlink(missing_ok=True)  # nobody knows how long that took
     done = _whole_lines(unfinished)
-    cost = _read_cost(told) if done and told.is_file() else None
+    cost = _read_cost(told) if done else None
     timed, seconds = (cost.sources, cost.seconds) if cost else (0, 0.0)
     with unfinished.open("ab") as stream:
         for start in range(done, len(sources), batch):
@@ -87,8 +89,6 @@ def _write(writer: Writer, sources: Sequence[str], file: Path, told: Path, batch
             generated = writer.write(some)
             seconds += perf_counter() - begun
             timed += len(some)
-            stream.writelines(line_of(each, details=False) for each in generated)
-            stream.flush()
             machine = this_machine()
             cost = WritingCost(
                 sources=timed,
@@ -97,7 +97,9 @@ def _write(writer: Writer, sources: Sequence[str], file: Path, told: Path, batch
                 processor=machine.processor,
                 cores=machine.cores,
             )
-            write_text(told, json.dumps(asdict(cost)) + "\n")
+            write_text(told, json.dumps(asdict(cost)) + "\n")  # first: lines are never without it
+            stream.writelines(line_of(each, details=False) for each in generated)
+            stream.flush()
     unfinished.rename(file)  # outputs are either whole or absent
 
 

@@ -82,6 +82,8 @@ def translate_parallel(
         "wanted": asdict(wanted),
     }
     with writing_to(str(out)), unfinished_beside(out) as unfinished:
+        # While this one was loading, another may have come to its end.
+        check_table_file(out, given, "pairs", overwrite=options.overwrite)
         journal = unfinished.journal(identity)
         try:
             write_table_parts(work.tables(file, journal), _schema(), out)

@@ -2,7 +2,8 @@
 
 Table 6 of Nighojkar and Licato (2021): a system learns from a corpus, from it and the attempts (labelled by the judge,
 or as their file says), and from it and pairs by people, with and without the attempts; all are measured on AP_H by
-Matthews' correlation. No text that is measured on, or chosen by, is learned from.
+Matthews' correlation. No text that is measured on is learned from or chosen by, and none that a corpus holds out to
+choose by is learned from; attempts that are held out may have sources that a corpus has, too.
 """
 
 from __future__ import annotations
@@ -81,7 +82,8 @@ def run_adversarial(
     read = read_parts(names, data, options, only_learned=[name for name in names if name != MEASURED])
     corpora = {part.name: part for part in read}
     by_people = corpora[MEASURED]
-    sets = [_parted(read_attempts(one, judge or _judge), by_people, options) for one in attempts]
+    held_out = [by_people.test, *(part.dev for part in read)]
+    sets = [_parted(read_attempts(one, judge or _judge), held_out, options) for one in attempts]
     if len({one.name for one in sets} | set(names)) < len(sets) + len(names):
         raise InputError("Two sets of attempts have one name, or that of a corpus. Give each another: NAME=PATH.")
     ways = _ways(corpora, sets, settings)
@@ -110,7 +112,7 @@ def _judge() -> ImplicationModel:
     return load()
 
 
-def _parted(attempts: Attempts, by_people: Parts, options: ExperimentOptions) -> Parts:
+def _parted(attempts: Attempts, held_out: Sequence[KnownPairs], options: ExperimentOptions) -> Parts:
     """Each different attempt once, without those that share a text with what is measured on or chosen by."""
     label_of = dict(
         zip(zip(attempts.sources, attempts.attempts, strict=True), attempts.is_mutual.tolist(), strict=True)
@@ -122,7 +124,7 @@ def _parted(attempts: Attempts, by_people: Parts, options: ExperimentOptions) ->
         targets=np.array(list(label_of.values()), np.float64),
         groups=group_pairs(left, right),
     )
-    apart = at_most(without_texts_of(pairs, by_people.test, by_people.dev), options.limit, SPLIT_SEED)
+    apart = at_most(without_texts_of(pairs, *held_out), options.limit, SPLIT_SEED)
     if len(set(apart.targets.tolist())) < 2:
         raise InputError(f"The attempts {attempts.name} are all of one kind. Play more sources.")
     share = options.held_out_share
@@ -130,7 +132,7 @@ def _parted(attempts: Attempts, by_people: Parts, options: ExperimentOptions) ->
     mutual = float(apart.targets.mean())
     told = (
         f"{attempts.name}: {number(len(pairs))} different attempts, {number(len(pairs) - len(apart))} of them left out "
-        f"as they share a text with what is measured on or by a limit; of the others {percent(mutual)} are mutually "
+        f"as they share a text with what is held out, or by a limit; of the others {percent(mutual)} are mutually "
         f"implicative, and {share:.0%} choose."
     )
     return Parts(
@@ -179,7 +181,11 @@ def _table(
         found = results[way.label]
         beside = PUBLISHED.get(tuple(part.name for part in way.parts), {})
         cells: list[Cell | None] = [trials.cell(found, f"test/{metric}", beside.get(metric)) for metric in METRICS]
-        cells.append(gain_in_mcc(found, results[way.over], by_people.test) if way.over else None)
+        if way.over:
+            ours, others = ([run["test"] for run in runs] for runs in (found, results[way.over]))
+            cells.append(gain_in_mcc(ours, others, by_people.test))
+        else:
+            cells.append(None)
         about = f"{number(found[0]['learned'])} pairs"
         rows.append(ResultRow(label=way.label, about=about, cells=tuple(cells), is_marked=bool(way.over)))
     return ResultTable(
@@ -197,7 +203,7 @@ def gain_in_mcc(ours: Sequence[Result], others: Sequence[Result], pairs: KnownPa
     """How much higher MCC is than another way's, both as means over the seeds, on the same draws of groups of pairs.
 
     >>> pairs = KnownPairs(left="abcd", right="efgh", targets=np.array([1.0, 1.0, 0.0, 0.0]), groups="1234")
-    >>> gain_in_mcc([{"decided": "1100"}], [{"decided": "1010"}], pairs).gain.difference
+    >>> round(gain_in_mcc([{"decided": "1100"}], [{"decided": "1010"}], pairs).gain.difference, 6)
     1.0
     """
     truth = pairs.targets > 0.5

@@ -22,6 +22,9 @@ class AdversarialExperimentOptions:
     def __post_init__(self) -> None:
         if not self.corpora or MEASURED in self.corpora:
             raise InputError(f"--corpora {' '.join(self.corpora)}: give at least one, and not {MEASURED}.")
+        for flag, names in (("--corpora", self.corpora), ("--beside", self.beside)):
+            if len(set(names)) < len(names):
+                raise InputError(f"{flag} {' '.join(names)}: give each once.")
         if shared := set(self.corpora) & set(self.beside):
             raise InputError(f"{min(shared)} is given with --corpora and with --beside. Give it once.")
 

@@ -16,7 +16,7 @@ from paraloom.engine.signatures import paraloom_version
 from paraloom.engine.store import alone_in, write_text
 from paraloom.errors import InputError, TargetTaken
 from paraloom.metrics.meaning.adversarial import ImplicationModel
-from paraloom.pairs.adversarial import Attempt, play
+from paraloom.pairs.adversarial import Attempt, play, writable
 from paraloom.pairs.adversarial_options import GameOptions
 from paraloom.reports.adversarial import SUMMARY, AdversarialReport, write_adversarial_report
 from paraloom.workflows.evaluate.report_folder import check_report_folder
@@ -29,7 +29,7 @@ from paraloom.workflows.generate.adversarial_attempts import (
 )
 from paraloom.workflows.generate.adversarial_options import PlayedFileOptions, PlayerOptions
 from paraloom.workflows.generate.adversarial_player import load_player
-from paraloom.workflows.generate.source_file import given_file, read_sources, survey_sources
+from paraloom.workflows.generate.source_file import GivenSource, given_file, read_sources, survey_sources
 from paraloom.workflows.identify.unfinished import Journal
 from paraloom.workflows.table_files import write_table_file
 
@@ -61,8 +61,7 @@ def play_file(
     check_report_folder(out)
     with given_file(file) as (path, called):
         survey = survey_sources(path, called, reading.column, reading.format)
-        texts = (given.text for given in read_sources(survey) if given.trouble is None)
-        sources = _different(texts, reading.skip, reading.limit)
+        sources = _different(read_sources(survey), reading.skip, reading.limit)
     if not sources:
         raise InputError(f"{called} has no source to play. Give another file, or a smaller --skip.")
     playing = load_player(player) if generator is None else generator
@@ -96,11 +95,12 @@ def _judge() -> ImplicationModel:
     return load()
 
 
-def _different(texts: Iterator[str], skip: int, limit: int) -> dict[str, int]:
+def _different(given: Iterator[GivenSource], skip: int, limit: int) -> dict[str, int]:
     """Every different source with its row, from 1, in the order of the file."""
     found: dict[str, int] = {}
-    for row, text in enumerate(texts, start=1):
-        found.setdefault(text, row)
+    for row, source in enumerate(given, start=1):
+        if source.trouble is None:
+            found.setdefault(writable(source.text), row)
     chosen = list(found.items())[skip:]
     return dict(chosen[:limit] if limit else chosen)
 

@@ -9,7 +9,7 @@ import json
 import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ import numpy as np
 
 from paraloom.corpus.known.division import split_by_group
 from paraloom.corpus.known.groups import group_pairs
+from paraloom.corpus.known.pairs import KnownPairs
 from paraloom.engine.signatures import paraloom_version
 from paraloom.errors import InputError
 from paraloom.metrics.meaning.adversarial import IMPLIED, ImplicationModel, apt_reward
@@ -234,18 +235,22 @@ def _read_passing(given: Sequence[Path], lessons: LessonOptions, seed: int) -> P
 
 
 def _read_pairs(given: Sequence[Path], lessons: LessonOptions, seed: int) -> Parts:
-    """Pairs that are paraphrases, those that share a text together."""
-    learned: list[Lesson] = []
-    held_out: list[Lesson] = []
-    for file in given:
+    """Pairs that are paraphrases, those that share a text together, be it in another file."""
+    left: list[str] = []
+    right: list[str] = []
+    groups: list[str | None] = []
+    for number, file in enumerate(given):
         pairs, _ = read_training_file(file, "strict", {}, unlabelled=True)
         pairs = pairs.chosen(np.flatnonzero(pairs.targets > 0.5))
-        together = group_pairs(pairs.left, pairs.right, [group or None for group in pairs.groups])
-        shares = {"learned": 1 - lessons.held_out_share, "held out": lessons.held_out_share}
-        parts = split_by_group(replace(pairs, groups=together), shares, seed)
-        learned += list(parts["learned"])
-        held_out += list(parts["held out"])
-    return learned, held_out
+        left += pairs.left
+        right += pairs.right
+        groups += [f"{number}:{group}" if group and number else group or None for group in pairs.groups]
+    together = group_pairs(left, right, groups)
+    shares = {"learned": 1 - lessons.held_out_share, "held out": lessons.held_out_share}
+    parts = split_by_group(
+        KnownPairs(left=left, right=right, targets=np.ones(len(left)), groups=together), shares, seed
+    )
+    return list(parts["learned"]), list(parts["held out"])
 
 
 def _by_source(found: Sequence[Lesson], lessons: LessonOptions, seed: int, nothing: str) -> Parts:

@@ -146,16 +146,25 @@ class _Work:
                 sys.stdout.buffer.flush()
                 return
             with unfinished_beside(Path(out)) as unfinished:
+                self._check(out, pairs)  # while this one was loading, another may have come to its end
                 journal = unfinished.journal(self._identity())
                 try:
                     with unfinished.rows.open("wb") as file:
                         self._write(file, out, journal)
+                    self._check(out, pairs)
                     if pairs is not None:
                         pairs.write(unfinished.rows, unfinished.folder, self.survey.repeated)
                     with unfinished.rows.open("r+b") as file:
                         unfinished.publish(file)
                 finally:
                     journal.close()
+
+    def _check(self, out: str, pairs: PairFile | None) -> None:
+        """Nothing that was put there meanwhile is replaced."""
+        overwrite = self.options.file.overwrite
+        check_target(Path(out), overwrite=overwrite)
+        if pairs is not None:
+            pairs.check(Path(out), overwrite=overwrite)
 
     def _identity(self) -> dict[str, Any]:
         """All that decides what is noted of each block."""
@@ -194,10 +203,12 @@ class _Work:
                 block.append(given)
                 characters += len(given.text)
                 if len(block) == self.options.file.batch or characters > CHARACTERS_AT_ONCE:
+                    self.survey.check_unchanged()
                     yield block
                     block, characters = [], 0
         except OSError as error:
             raise InputError(f"Cannot read {self.survey.called} to its end: {error.strerror or error}.") from error
+        self.survey.check_unchanged()
         if block:
             yield block
 

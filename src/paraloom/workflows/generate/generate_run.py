@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,12 +36,15 @@ class GeneratedRun:
     refused: dict[str, int]
     signature: str
     told: tuple[str, ...] = ()
+    left_out: dict[str, int] = field(default_factory=dict)
+    """Rows of the files that are no sentences to generate from, by reason."""
 
     def as_json(self) -> dict[str, Any]:
         """One object."""
         return {
             "run": str(self.run),
             "sentences": self.sentences,
+            "left_out_for": self.left_out,
             "pairs": self.pairs,
             "refused_for": self.refused,
             "signature": self.signature,
@@ -51,6 +54,7 @@ class GeneratedRun:
     def as_text(self) -> str:
         """Notes, a line of counts, the signature."""
         told = [counted(self.sentences, "sentence", "sentences"), counted(self.pairs, "pair", "pairs")]
+        told[1:1] = [f"{number:,} left out for {reason}" for reason, number in self.left_out.items()]
         told += [f"{number:,} refused for {reason}" for reason, number in self.refused.items()]
         return "\n".join([*self.told, ", ".join(told), self.signature])
 
@@ -118,11 +122,14 @@ def _pairs_step(options: GenerateFileOptions, signature: str) -> Step:
 def _counted(place: Place) -> GeneratedRun:
     from paraloom.engine.store import read_parts
 
-    sentences = sum(
-        part.column("dropped_for").null_count for part in read_parts(place.run, "sentences", ("dropped_for",))
+    def reasons_in(table: str) -> tuple[int, dict[str, int]]:
+        reasons: Counter[str | None] = Counter()
+        for part in read_parts(place.run, table, ("dropped_for",)):
+            reasons.update(part.column("dropped_for").to_pylist())
+        return reasons.pop(None, 0), {reason: number for reason, number in reasons.most_common() if reason is not None}
+
+    sentences, left_out = reasons_in("sentences")
+    pairs, refused = reasons_in("pairs")
+    return GeneratedRun(
+        run=place.run, sentences=sentences, pairs=pairs, refused=refused, signature="", left_out=left_out
     )
-    reasons: Counter[str | None] = Counter()
-    for part in read_parts(place.run, "pairs", ("dropped_for",)):
-        reasons.update(part.column("dropped_for").to_pylist())
-    refused = {reason: number for reason, number in reasons.most_common() if reason is not None}
-    return GeneratedRun(run=place.run, sentences=sentences, pairs=reasons[None], refused=refused, signature="")

@@ -62,6 +62,8 @@ class PairFile:
         rows: list[tuple[str, str, float, str]] = []
         met: set[int] = set()
         for row in jsonl_rows(TextSource.open(outputs)):
+            if row.trouble:
+                continue  # a line of ours that nobody can read back: a source of 16 MB, which has no outputs
             source = row.values["source"]
             if repeated and (key := key_of(source)) in repeated:
                 if key in met:

@@ -64,6 +64,23 @@ class SourceSurvey:
     """Keys of the sources that come more than once."""
     notes: tuple[str, ...]
     digest: str
+    stamp: tuple[int, int, int] | None = None
+    """By which a file is known to be another one: its number on the disk, its length, when it was last written."""
+
+    def check_unchanged(self) -> None:
+        """Refuse to go on with a file that is no longer the surveyed one: its outputs would be noted for that."""
+        if self.stamp is not None and _stamp(self.path) not in (self.stamp, None):
+            raise InputError(
+                f"{self.called} was changed while it was read. Give the same command again once nobody writes to it."
+            )
+
+
+def _stamp(path: Path) -> tuple[int, int, int] | None:
+    try:
+        found = path.stat()
+    except FileNotFoundError:  # whoever has opened it reads on
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
 
 
 def key_of(source: str) -> int:
@@ -87,6 +104,7 @@ def given_file(file: str | Path) -> Iterator[tuple[Path, str]]:
 def survey_sources(path: Path, called: str, column: str | None = None, format: str = "auto") -> SourceSurvey:
     """Read a file once to learn what it holds."""
     check_file(path)
+    stamp = _stamp(path)
     source = TextSource.open(path, called)
     head = head_of(path, source.compression, _HEAD, source.encoding, source.start)
     found = _format(path, head, called, column) if format == "auto" else format
@@ -107,6 +125,7 @@ def survey_sources(path: Path, called: str, column: str | None = None, format: s
         repeated=_repeated(keys),
         notes=(*survey.notes, *source.notes()),
         digest=hash_of_file(path),
+        stamp=stamp,
     )
 
 

@@ -91,6 +91,9 @@ def test_a_table_that_cannot_be_read_is_an_error_that_says_where(tmp_path: Path)
         ("big\tlarge\tmuch\n", "line 1"),
         ("left\tright\n", "no column score"),
         ("big is large\nsmall\ntiny\n", "no phrase table of a known kind"),
+        ("[X] ||| big ||| large ||| PPDB2.0Score=5\n[X] ||| big\n", "line 2: wanted a kind, two phrases"),
+        ("[X] ||| big ||| large ||| AGigaSim=much\n", "line 1: wanted a kind, two phrases"),
+        ("0.5\nbig\nlarge\n0.5\nlarge\n", "ends within a pair"),
     ]:
         file.write_text(written)
         with pytest.raises(InputError, match=told):
@@ -100,3 +103,10 @@ def test_a_table_that_cannot_be_read_is_an_error_that_says_where(tmp_path: Path)
     (tmp_path / "empty").mkdir()
     with pytest.raises(InputError, match="no Parquet"):
         PhraseTable.read(tmp_path / "empty")
+
+
+@pytest.mark.parametrize(("name", "written"), [("a.tsv", b"\xff\xfe\tb\t1\n"), ("b.gz", b"no gzip")])
+def test_bytes_that_are_no_text_are_told(tmp_path: Path, name: str, written: bytes) -> None:
+    (tmp_path / name).write_bytes(written)
+    with pytest.raises(InputError, match=rf"{name} cannot be read.*UTF-8"):
+        PhraseTable.read(tmp_path / name)

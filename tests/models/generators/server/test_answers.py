@@ -43,6 +43,7 @@ WRAPPED = [
     f"{FEW.examples[0][1]}\n{SAID}",
     f"<think>They want other words.\nParaphrase: no</think>\n\n{SAID}",
     f"{SAID}\r\nNote: I kept the day.",
+    f"They want other words.\nThe storm came first.\n</think>\n\n{SAID}",
 ]
 
 
@@ -94,6 +95,9 @@ LIKE_THE_SOURCE = [
     ("He said “go” and she said “stay”.", "“Go”, he said, and she answered “stay”"),
     ("Sure, he did it:", "Certainly he has done it:"),
     ("I can't believe the storm", "I cannot believe that storm"),
+    ("Write </think> at the end", "At the end write </think> please"),
+    ("Your job", "Your task"),
+    ("Beg for it", "Ask"),
     ("昨日、嵐が海岸を襲った。", "海岸は昨日、嵐に見舞われた。"),
 ]
 

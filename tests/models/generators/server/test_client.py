@@ -34,12 +34,17 @@ def generated(
     return [[candidate.text for candidate in candidates] for candidates in found], generator
 
 
+TOO_QUICK = (
+    "Rate limit reached on requests per min. Limit: 3 / min. Please try again in 20s. Visit "
+    "https://example.org/account/billing to add a payment method."
+)
 FOR_THE_MOMENT = [
     ("busy", [fault(429, headers={"Retry-After": "0.05"})]),
     ("failing", [fault(500), fault(503), Said(b"<html>Bad gateway</html>", 502)]),
     ("cutting", [Said({"choices": []}, is_cut=True)]),
     ("garbled", [Said(b'{"choices": [{"mess'), Said({"choices": [{"nothing": 1}]})]),
     ("failing as if all were well", [Said({"error": {"message": "overloaded", "code": 529}})]),
+    ("holding back those who pay nothing", [fault(429, TOO_QUICK, type="requests", code="rate_limit_exceeded")]),
 ]
 
 
@@ -78,6 +83,7 @@ FOR_GOOD = [
     (Said({"detail": "unknown field seed"}, 422), "status 422: unknown field seed"),
     (Said(b"moved", 308), r"status 308: moved\)\. It has moved"),
     (fault(429, "You exceeded your current quota", code="insufficient_quota"), "quota.* Pay the server's owner"),
+    (fault(429, "Your limit is reached", code="billing_hard_limit_reached"), "Pay the server's owner"),
     (fault(429, "later", headers={"Retry-After": "7200"}), r"asks for a wait of 7,200 seconds \(status 429: later\)"),
     (fault(400, "maximum context length is 8 tokens"), "status 400: maximum context length is 8 tokens"),
 ]
@@ -102,6 +108,7 @@ SOURCES_OWN = [
     (fault(413, "too large"), "too_long"),
     (fault(400, "blocked", code="content_filter"), "refusal"),
     (fault(500, "template: unexpected"), "server_error"),
+    (fault(500, "inference took too long"), "server_error"),
     (Said(b"not json"), "malformed"),
 ]
 
@@ -156,6 +163,30 @@ def test_a_key_that_the_server_repeats_in_other_letters_is_hidden_too(monkeypatc
     assert "def" not in str(caught.value)
 
 
+@pytest.mark.parametrize("key", ["stop", "choices", "EMPTY"])
+def test_a_key_that_is_a_mere_word_is_left_in_answers_and_hidden_in_errors(
+    monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    monkeypatch.setenv("TINY_KEY", key)
+    with scripted(lambda asked: answer(asked, f"They moved the bus {key}.")) as server:
+        assert generated(server.url, SOURCES[:1], key_from_env="TINY_KEY")[0] == [[f"They moved the bus {key}."]]
+    with scripted(lambda _: fault(401, f"no such key {key}")) as server, pytest.raises(InputError) as caught:
+        generated(server.url, key_from_env="TINY_KEY")
+    assert "no such key ***" in str(caught.value)
+
+
+def test_a_key_is_hidden_in_answers_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TINY_KEY", KEY)
+    with scripted(lambda asked: answer(asked, f"Somebody came with {KEY}.")) as server:
+        assert generated(server.url, SOURCES[:1], key_from_env="TINY_KEY")[0] == [["Somebody came with ***."]]
+
+
+@pytest.mark.parametrize("host", ["a..b", "a" * 70, "xn--", "a\x01b", "127.0.0.1:1/\ud800"])
+def test_a_host_that_cannot_be_is_told(host: str) -> None:
+    with pytest.raises(InputError, match="is no address of a server"):
+        generated(f"http://{host}/v1")
+
+
 @pytest.mark.parametrize("given", [KEY, "NOT_SET_AT_ALL", "A=B"])
 def test_a_key_given_by_mistake_for_the_name_of_its_variable_is_not_repeated(given: str) -> None:
     with pytest.raises(InputError, match="--key-from-env") as caught:
@@ -192,6 +223,7 @@ ASKED_FOR = [
     ("nan", 0.0),
     ("", 0.0),
     ("in a while", 0.0),
+    ("Wed, 18 Nov 2026 10:00:30 +99999999999999999999", 0.0),
 ]
 
 
@@ -228,3 +260,16 @@ def test_an_answer_in_parts_or_none_is_read() -> None:
         found, generator = generated(server.url, SOURCES[:1])
     assert found == [["We were hit \ufffd."]]
     assert generator.counts == {"empty": 1, "used": 1}
+
+
+def test_numbers_that_are_no_probabilities_count_for_nothing() -> None:
+    def script(asked: Asked) -> Said:
+        said = answer(asked, "We were hit.")
+        said.body["choices"][0]["logprobs"] = {"content": [{"logprob": number} for number in (-1, 10**400, "x", -2)]}
+        return said
+
+    with scripted(script) as server:
+        found = ServerGenerator(server.url, "tiny", options(logprobs=True)).generate(
+            SOURCES[:1], 1, np.random.default_rng(1)
+        )
+    assert found[0][0].score == -1.5

@@ -284,6 +284,8 @@ WRONG = [
     ({"most_cost": float("nan")}, "--most-cost is nan"),
     ({"most_cost": 1.0}, "--most-cost needs prices"),
     ({"max_tokens": 0}, "--max-tokens is 0"),
+    ({"most_tokens": 900, "max_tokens": None}, "need --max-tokens"),
+    ({"temperature": float("nan")}, "--temperature is nan"),
     ({"endpoint": "edits"}, "--endpoint is 'edits'"),
 ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 from pathlib import Path
 
 import pytest
@@ -90,3 +91,20 @@ def test_a_ledger_is_a_file_in_a_folder_that_is_there(tmp_path: Path) -> None:
     for wrong in (tmp_path, tmp_path / "no" / "paid.jsonl"):
         with pytest.raises(InputError, match="give a file in a folder that is there"), Ledger(wrong):
             pass
+
+
+def test_a_reply_for_which_there_is_no_room_is_told_and_leaves_nothing_half_written(path: Path) -> None:
+    whole = path.read_bytes()
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with Ledger(path) as ledger:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (len(whole) + 50, before[1]))
+        try:
+            with pytest.raises(EngineError, match=r"Cannot write the ledger .*paid\.jsonl: .* Make room for it"):
+                ledger.add(key(7), entry(7))
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        assert path.read_bytes() == whole
+        ledger.add(key(8), entry(8))  # another thread's
+        assert [ledger.find(key(number)) is not None for number in (4, 7, 8)] == [True, False, True]
+    with Ledger(path) as ledger:
+        assert (len(ledger), ledger.damaged, ledger.find(key(8))) == (6, 0, entry(8))

@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import gzip
 import math
+import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -141,8 +143,13 @@ def _rows(file: Path, options: PhraseTableOptions) -> tuple[Iterator[Row], str]:
     return kind(file, options), hash_of_file(file)[:8]
 
 
-def _opened(file: Path) -> IO[str]:
-    return gzip.open(file, "rt", encoding="utf-8") if file.suffix == ".gz" else file.open(encoding="utf-8")
+@contextmanager
+def _opened(file: Path) -> Iterator[IO[str]]:
+    try:
+        with gzip.open(file, "rt", encoding="utf-8") if file.suffix == ".gz" else file.open(encoding="utf-8") as opened:
+            yield opened
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        raise InputError(f"{file} cannot be read: {error}. Give a phrase table in UTF-8, packed or not.") from error
 
 
 def _of_parquet(parts: Sequence[Path]) -> Iterator[Row]:
@@ -177,15 +184,20 @@ def _of_tsv(file: Path, options: PhraseTableOptions) -> Iterator[Row]:
 def _of_ppdb(file: Path, options: PhraseTableOptions) -> Iterator[Row]:
     """PPDB (Pavlick et al., 2015): its score of version 2, or what version 1's AGigaSim says."""
     with _opened(file) as opened:
-        for line in opened:
+        for number, line in enumerate(opened, 1):
             fields = line.split(" ||| ")
             features = dict(pair.split("=", 1) for pair in fields[3].split() if "=" in pair) if len(fields) > 3 else {}
-            score = float(features.get("PPDB2.0Score", features.get("AGigaSim", 0))) / (
-                5 if "PPDB2.0Score" in features else 1
-            )
+            try:
+                score = float(features.get("PPDB2.0Score", features.get("AGigaSim", 0)))
+                left, right = fields[1], fields[2]
+            except (IndexError, ValueError) as error:
+                raise InputError(
+                    f"{file}, line {number}: wanted a kind, two phrases and features with ||| between them, found "
+                    f"{line!r:.80}."
+                ) from error
             entailment = fields[5].strip() if len(fields) > 5 else "Equivalence"
             if entailment == "Equivalence":
-                yield fields[1], fields[2], score
+                yield left, right, score / 5 if "PPDB2.0Score" in features else score
 
 
 def _of_meteor(file: Path, options: PhraseTableOptions) -> Iterator[Row]:
@@ -194,6 +206,8 @@ def _of_meteor(file: Path, options: PhraseTableOptions) -> Iterator[Row]:
     forward: dict[tuple[str, str], float] = {}
     with _opened(file) as opened:
         while lines := list(islice(opened, 3 << 16)):
+            if len(lines) % 3:
+                raise InputError(f"{file} ends within a pair: it is no phrase table, or was cut off. Fetch it again.")
             for score, left, right in zip(lines[::3], lines[1::3], lines[2::3], strict=True):
                 try:
                     probability = float(score)

@@ -15,10 +15,14 @@ from paraloom.models.generators.server.prompts import Prompt, as_data
 
 Reason = Literal["empty", "refusal", "cut_off", "copy", "rambling"]
 
+ECHOED_WORDS = 4
+"""So many words in a row of the instruction are an echo of it; fewer may well be a short paraphrase."""
 GROWTH, GROWN = 3.0, 100
 """An answer of more letters than this many times the source's, and so many more, is no paraphrase of it."""
 
 _THOUGHTS = re.compile(r"<(think|thinking|reasoning)>.*?(</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+_UNOPENED_THOUGHTS = re.compile(r"\A.*</(?:think|thinking|reasoning)>", re.DOTALL | re.IGNORECASE)
+"""Where a server's template opens them, an answer only closes them."""
 _SENTENCE = re.compile(r"\W{0,3}\b(?:(?:input|original|given)\s+)?sentence\s*(?:\d+\s*)?[*_]{0,2}:", re.IGNORECASE)
 _LABEL = re.compile(
     r"[*_#>\s]{0,4}\b(?:output|answer|response|assistant|version|option"
@@ -84,7 +88,10 @@ def clean_answer(
     'refusal'
     """
     source = as_data(source)
-    lines = _THOUGHTS.sub("\n", answer).replace("\r", "\n").split("\n")
+    said = _THOUGHTS.sub("\n", answer)
+    if not _UNOPENED_THOUGHTS.match(source):
+        said = _UNOPENED_THOUGHTS.sub("\n", said)
+    lines = said.replace("\r", "\n").split("\n")
     whole = [*lines[:-1], ""] if is_cut_off else lines
     found = _first_paraphrase(whole, source, prompt)
     if not found:
@@ -124,7 +131,7 @@ def _first_paraphrase(lines: list[str], source: str, prompt: Prompt) -> str:
             if answered is None or folded(rest[: answered.start()]) != folded(source):
                 return ""  # a question of its own: nothing behind it is about the source
             said = rest[answered.start() :].strip()
-        elif folded(said) != folded(source) and (folded(said) in echoed or folded(said) in instruction):
+        elif folded(said) != folded(source) and (folded(said) in echoed or _is_echo(folded(said), instruction)):
             continue
         if not source.endswith(":") and _PREAMBLE.match(said):
             continue
@@ -132,6 +139,10 @@ def _first_paraphrase(lines: list[str], source: str, prompt: Prompt) -> str:
         if _NO_LETTER.sub("", said):
             return said
     return ""
+
+
+def _is_echo(said: str, instruction: str) -> bool:
+    return len(said.split()) >= ECHOED_WORDS and f" {said} " in f" {instruction} "
 
 
 def _unwrapped(said: str, source: str) -> str:

@@ -30,6 +30,8 @@ FAILED_IN_A_ROW = 10
 """Requests that fail one after the other, each to the last of its repetitions: then it is not the sources' fault."""
 SURELY_SHORT = 400
 """Letters of a source that no model finds too long."""
+SECRET = 16
+"""Letters that a key has at least which is hidden in answers too; a shorter one (`EMPTY`, `test`) is a mere word."""
 
 
 class Stopped(Exception):
@@ -118,20 +120,19 @@ class Client:
             raise RuntimeError("A client asks within `with client.opened():` alone.")
         try:
             response = self._http.post(self.address + PATHS[self.options.endpoint], json=dict(body))
-            text = self._hidden(response.text)
+            text, hidden = response.text, self._hidden(response.text)
+        except (httpx.InvalidURL, UnicodeError) as error:
+            raise InputError(f"{self.address!r} is no address of a server: {error}. Check --settings url.") from error
         except httpx.ConnectTimeout as error:
             return Failure(self._told(error), "absent")
         except httpx.TimeoutException:
             return Failure(f"no answer within {self.options.timeout:g} seconds", "timeout")
         except (httpx.TransportError, httpx.DecodingError) as error:
             return Failure(self._told(error), "absent")
-        try:
-            decoded = json.loads(text)
-        except (ValueError, RecursionError):
-            decoded = None
+        decoded = _decoded(hidden if len(key_in(self.options.key_from_env)) >= SECRET else text)
         status = (error_inside(decoded) if response.is_success else None) or response.status_code
         if not 200 <= status < 300:
-            fault = read_fault(status, decoded, text)
+            fault = read_fault(status, _decoded(hidden), hidden)
             return self._failure(replace(fault, told=self._hidden(fault.told)), response, letters)  # it may be escaped
         try:
             return read_reply(decoded)
@@ -194,6 +195,14 @@ _HINTS = {
 }
 
 
+def _decoded(text: str) -> Any:
+    """What JSON says; None where it is none."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
 def back_off(first: float, attempt: int, key: str, longest: float) -> float:
     """Seconds to wait before a repetition: doubled each time, and spread by the request's key between a half and all.
 
@@ -216,7 +225,7 @@ def wait_asked_for(headers: Mapping[str, str], now: datetime | None = None) -> f
     except ValueError:
         try:
             time = parsedate_to_datetime(asked)
-        except ValueError:
+        except (ValueError, OverflowError):
             return 0.0
         if time.tzinfo is None:
             time = time.replace(tzinfo=UTC)

@@ -94,14 +94,26 @@ class Ledger:
         with self._lock:
             if self._file is None:
                 raise RuntimeError("A ledger is written to within `with ledger:` alone.")
-            self._file.write(line)
-            self._file.flush()
+            self._append(self._file.fileno(), line)
             self._take(key, entry.tokens_read + entry.tokens_written, entry.cost, self._end)
             self._end += len(line)
             self._not_synced += 1
             if self._not_synced >= SYNCED_EVERY:
                 os.fsync(self._file.fileno())
                 self._not_synced = 0
+
+    def _append(self, file: int, line: bytes) -> None:
+        """By no buffer: what cannot be written whole is taken back, and nothing of it comes later."""
+        left = memoryview(line)
+        try:
+            while left:
+                left = left[os.write(file, left) :]
+        except OSError as error:
+            os.ftruncate(file, self._end)
+            raise EngineError(
+                f"Cannot write the ledger {self.path}: {error.strerror}. Make room for it and give the same command "
+                "again: the replies that are in it are kept."
+            ) from error
 
     def _take(self, key: str, tokens: int, cost: float, place: int) -> None:
         self._places[bytes.fromhex(key)] = place

@@ -84,12 +84,20 @@ class ServerOptions:
             value = getattr(self, name)
             if not (math.isfinite(value) and value >= 0):
                 raise InputError(f"{_flag(name)} is {value}. Give a number that is not below 0.")
+        for name in ("temperature", "top_p", "frequency_penalty", "presence_penalty"):
+            value = getattr(self, name)
+            if value is not None and not math.isfinite(value):
+                raise InputError(f"{_flag(name)} is {value}. Give a number, or none.")
         if self.endpoint not in PATHS:
             raise InputError(f"--endpoint is {self.endpoint!r}. Give one of {', '.join(PATHS)}.")
         if self.max_tokens is not None and self.max_tokens < 1:
             raise InputError(f"--max-tokens is {self.max_tokens}. Give a number above 0.")
         if self.most_cost and not (self.price_in or self.price_out):
             raise InputError("--most-cost needs prices: give --price-in and --price-out, per million tokens.")
+        if (self.most_cost or self.most_tokens) and self.max_tokens is None:
+            raise InputError(
+                "--most-cost and --most-tokens need --max-tokens: without it nobody knows what an answer may take."
+            )
 
 
 _NOT_NEGATIVE = (

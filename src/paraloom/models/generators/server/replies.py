@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 _TOO_LONG = re.compile(
-    r"context[_ ]?(?:length|size|window)|maximum context|exceed_context|too (?:long|many (?:input )?tokens)"
+    r"context[_ ]?(?:length|size|window)|maximum context|exceed_context|too many (?:input )?tokens"
+    r"|(?<!took )(?<!takes )(?<!taking )too long"
     r"|string_above_max_length|prompt is too|reduce the length",
     re.IGNORECASE,
 )
@@ -17,11 +17,15 @@ _FILTERED = re.compile(
     r"content[_ ](?:filter|policy|management|moderation)|moderation_blocked|flagged|safety", re.IGNORECASE
 )
 _NO_MONEY = re.compile(
-    r"insufficient[_ ](?:quota|funds|credit|balance)|billing|exceeded your current quota", re.IGNORECASE
+    r"insufficient[_ ](?:quota|funds|credit|balance)|exceeded your current quota"
+    r"|billing[_ ](?:hard|soft|limit|not|account)",  # alone, it may be where the too quick buy more requests a minute
+    re.IGNORECASE,
 )
 _HALF_A_LETTER = re.compile(r"[\ud800-\udfff]")
 TOLD = 300
 """Letters of a server's own words that an error repeats."""
+LEAST_LIKELY = 1e6
+"""Logarithms of probabilities beyond this are none."""
 
 
 class Malformed(ValueError):
@@ -101,7 +105,7 @@ def _mean(logprobs: Any) -> float:
         content = logprobs.get("content")
         words = content if isinstance(content, list) else []
         of_words = [word.get("logprob") for word in words if isinstance(word, Mapping)]
-    numbers = [float(number) for number in of_words if isinstance(number, int | float) and math.isfinite(number)]
+    numbers = [float(number) for number in of_words if isinstance(number, int | float) and abs(number) <= LEAST_LIKELY]
     return round(sum(numbers) / len(numbers), 6) if numbers else 0.0
 
 
