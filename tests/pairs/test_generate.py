@@ -59,6 +59,9 @@ REFUSED = [
     ("…!?", "empty"),
     ("Norland: 3 dead Monday", "too_short"),
     (f"{GOOD} {GOOD} {GOOD}", "too_long"),
+    ("On Monday a gale struck struck the shore of Norland, killing 3 people.", "bad_grammar"),
+    ("On Monday a gale a gale a gale a gale a gale struck Norland, killing 3 people.", "bad_grammar"),
+    ("On Monday an gale struck the shore of Norland, killing 3 people.", "bad_grammar"),
     ("On Monday a gale struck the shore, killing 3 people there.", "missing_name"),
     ("On Monday a gale struck the shore of Norland, killing 4 people.", "missing_number"),
     ("On Monday a gale named Ophelia struck the shore of Norland, killing 3.", "invented_name"),
@@ -74,6 +77,20 @@ def test_a_candidate_is_refused_for_a_reason(candidate: str, reason: str) -> Non
     generated = of(candidate, GOOD)
     assert [each.reason for each in generated.refused] == [reason]
     assert [output.text for output in generated.outputs] == [GOOD]
+
+
+def test_the_letters_of_a_link_are_no_grammar() -> None:
+    source = "See https://example.org/a: the storm hit the coast of Norland."
+    said = "Norland's shore was struck by the storm, see https://example.org/a"
+    assert [output.text for output in of(said, source=source).outputs] == [said]
+
+
+def test_english_rules_of_grammar_hold_for_english_alone() -> None:
+    source = "El presidente dijo que la tormenta llegará mañana por la noche a la costa."
+    said = "La tormenta llegará mañana de noche a ella, la costa, dijo el presidente."
+    assert [output.text for output in of(said, source=source).outputs] == [said]
+    again = "La tormenta llegará llegará mañana de noche a la costa, dijo el presidente."
+    assert [each.reason for each in of(again, source=source).refused] == ["bad_grammar"]
 
 
 def test_what_denies_the_source_is_refused() -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from paraloom.metrics.diversity.copying import wording
 from paraloom.metrics.diversity.jaccard import jaccard_of_tokens
 from paraloom.metrics.diversity.small_changes import kinds_of_change
+from paraloom.metrics.types.grammar_errors import grammar_errors
 from paraloom.models.generators import Candidate, Generator
 from paraloom.models.generators.ranking import ByOwnScore, Output, Ranker
 from paraloom.pairs.generate_options import KEPT, GenerateOptions
@@ -36,6 +37,7 @@ ALL_REFUSED = "all_refused"
 COPY = "copy"
 DUPLICATE = "duplicate"
 NEAR_COPY = "near_copy"
+BAD_GRAMMAR = "bad_grammar"
 TOO_SHORT = "too_short"
 NOT_SIMILAR = "not_similar"
 TOO_SIMILAR = "too_similar"
@@ -43,8 +45,10 @@ TOO_SIMILAR = "too_similar"
 
 NEVER = (EMPTY, COPY, DUPLICATE)
 """What is refused for one of these is no output, however few there are."""
-FILLING = (TOO_SIMILAR, TOO_LONG, TOO_SHORT, NEAR_COPY, NOT_SIMILAR, "missing", "invented")
+FILLING = (TOO_SIMILAR, TOO_LONG, TOO_SHORT, NEAR_COPY, NOT_SIMILAR, "missing", BAD_GRAMMAR, "invented")
 """Refused candidates in the order in which they are taken where there are too few others."""
+IN_ANY_LANGUAGE = frozenset(("repeated", "loop"))
+"""Errors of grammar that do not depend on the language."""
 CHARACTERS_A_WORD = 20
 """A source with more characters than so many for each word that it may have is too long, too."""
 
@@ -229,7 +233,8 @@ class _Chooser:
             return NOT_SIMILAR
         if self._asks_similarity() and likeness > options.max_similarity:
             return TOO_SIMILAR
-        return breach_of(source, text, options.kept)
+        breach = breach_of(source, text, options.kept)
+        return breach or (BAD_GRAMMAR if breaks_grammar(source, text) else None)
 
     def _filled(self, source: str, refused: Iterable[tuple[Candidate, str]], wanted: int) -> list[Output]:
         """The least bad of the refused, in the ranker's order where they are equally bad."""
@@ -243,6 +248,16 @@ class _Chooser:
 def _kind(reason: str) -> str:
     """`missing` of `missing_name`; other reasons are kinds themselves."""
     return next((kind for kind in FILLING if reason.startswith(f"{kind}_")), reason)
+
+
+def breaks_grammar(source: str, output: str) -> bool:
+    """Whether rules find an error that the source has not: words that come again and again; in English others, too.
+
+    >>> breaks_grammar("a storm hit us", "a storm hit hit us"), breaks_grammar("its an storm", "it is an storm")
+    (True, False)
+    """
+    new = set(grammar_errors(output)) - set(grammar_errors(source))
+    return bool(new & IN_ANY_LANGUAGE) or (bool(new) and (detect(source) or "en") == "en")
 
 
 def breach_of(source: str, output: str, kept: Sequence[str]) -> str | None:

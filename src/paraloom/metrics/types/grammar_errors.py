@@ -9,10 +9,12 @@ from typing import Literal
 from paraloom.metrics.types.words import MOST_WORDS, listed
 from paraloom.text.function_words import function_words
 from paraloom.text.lemmas import lemmatise
+from paraloom.text.patterns import LINK
 
 GrammarError = Literal["repeated", "loop", "article", "agreement", "verb form", "unfinished"]
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_LINK = re.compile(LINK)
 _ARTICLE = re.compile(r"(?<![\w.'’-])(an?) ([a-z]{2,})\b(?!['’]|\.\w)")
 _MAY_REPEAT = listed("had that very no so ha bye really many never far long again blah is do win go wow knock why")
 _VOWEL_SOUND = re.compile(
@@ -46,6 +48,7 @@ def grammar_errors(text: str) -> tuple[GrammarError, ...]:
     >>> grammar_errors("what is the best earphones for rs 3000?"), grammar_errors("An hour ago they were there.")
     (('agreement',), ())
     """
+    text = _LINK.sub("¶", text)  # a link is no word, and what stood around it is not together
     words = _WORD.findall(text)[:MOST_WORDS]
     lowered = [word.lower().replace("’", "'") for word in words]
     wrong: dict[GrammarError, bool] = {
