@@ -164,7 +164,7 @@ def test_languages_are_named_with_commas_and_capitals_or_without(languages: tupl
 def test_a_generator_is_asked_once_for_each_text_and_never_for_what_is_dropped() -> None:
     generator = Reciting({STORM: [GOOD]})
     found = generate_paraphrases([STORM, "", f" {STORM}\r", STORM], generator, options=GenerateOptions(n=2))
-    assert generator.asked == [([STORM], 8)]
+    assert generator.asked == [([STORM], 16)]
     assert [one.source for one in found] == [STORM, "", f" {STORM}\r", STORM]
     assert [len(one.outputs) for one in found] == [1, 0, 1, 1]
 
@@ -288,3 +288,41 @@ def test_the_seed_decides_what_is_drawn() -> None:
 
     assert said(1) == said(1)
     assert len({tuple(said(seed)) for seed in range(6)}) > 1
+
+
+@dataclass
+class Drawing(Reciting):
+    """One whose candidates change each time it is asked."""
+
+    draws: bool = True
+
+    def generate(self, sources: Sequence[str], n: int, rng: np.random.Generator) -> list[list[Candidate]]:
+        self.asked.append((list(sources), n))
+        place = len(self.asked) - 1
+        return [
+            [Candidate(text=text, score=0.0) for text in self.said[source][place : place + 1]] for source in sources
+        ]
+
+
+@pytest.mark.parametrize(("draws", "tries", "outputs"), [(True, 3, [GOOD]), (True, 1, []), (False, 3, [])])
+def test_what_draws_by_chance_is_asked_again_where_too_few_pass(draws: bool, tries: int, outputs: list[str]) -> None:
+    generator = Drawing({STORM: ["My cat sleeps all day long here.", GOOD, "not asked for any more"]}, draws=draws)
+    found = generate_paraphrases([STORM], generator, options=GenerateOptions(n=1, tries=tries))[0]
+    assert [output.text for output in found.outputs] == outputs
+    assert len(generator.asked) == (2 if outputs else 1)
+
+
+def test_a_source_with_enough_is_not_asked_about_again_with_one_that_has_too_few() -> None:
+    short = "Rain fell on the hills of Norland all night."
+    generator = Drawing({STORM: [GOOD, "never"], short: ["no", "All night the hills of Norland got rain."]})
+    found = generate_paraphrases([STORM, short], generator, options=GenerateOptions(n=1))
+    assert [len(each.outputs) for each in found] == [1, 1]
+    assert [sources for sources, _ in generator.asked] == [[STORM, short], [short]]
+
+
+def test_what_is_only_attached_to_a_post_is_not_asked_about_and_comes_back() -> None:
+    tail = "#weather https://example.org/storm"
+    generator = Reciting({STORM: [GOOD]})
+    found = generate_paraphrases([f"{STORM} {tail}"], generator, options=GenerateOptions(n=1))[0]
+    assert generator.asked[0][0] == [STORM]
+    assert [output.text for output in found.outputs] == [f"{GOOD} {tail}"]

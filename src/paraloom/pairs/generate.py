@@ -16,9 +16,10 @@ from paraloom.metrics.diversity.copying import wording
 from paraloom.metrics.diversity.jaccard import jaccard_of_tokens
 from paraloom.metrics.diversity.small_changes import kinds_of_change
 from paraloom.metrics.types.grammar_errors import grammar_errors
-from paraloom.models.generators import Candidate, Generator
+from paraloom.models.generators import Candidate, Draws, Generator
 from paraloom.models.generators.ranking import ByOwnScore, Output, Ranker
 from paraloom.pairs.generate_options import KEPT, GenerateOptions
+from paraloom.text.attached import parted
 from paraloom.text.language import detect
 from paraloom.text.normalise import repair
 from paraloom.text.tokenise import words
@@ -101,7 +102,8 @@ def generate_paraphrases(
 ) -> list[Generated]:
     """One `Generated` for each source, in their order; a source that comes several times is asked for once.
 
-    `rng` is that of the options' seed where none is given.
+    A generator is asked about the sentence of a post; what is only attached to it is put back behind. `rng` is that of
+    the options' seed where none is given.
 
     >>> from paraloom.models.generators.parroting import ParrotGenerator
     >>> storm, nothing = generate_paraphrases(["a storm hit the coast", ""], ParrotGenerator())
@@ -113,13 +115,30 @@ def generate_paraphrases(
     read = {source: _read(source, options) for source in dict.fromkeys(sources)}
     texts = list(dict.fromkeys(text for text, reason in read.values() if reason is None))
     drawn = np.random.default_rng(options.seed) if rng is None else rng
-    found = generator.generate(texts, options.asked, drawn) if texts else []
+    tries = options.tries if isinstance(generator, Draws) and generator.draws else 1
     chooser = _Chooser(ranker=ranker, options=options, similarity=similarity)
-    of_text = {text: chooser.chosen(text, candidates) for text, candidates in zip(texts, found, strict=True)}
+    candidates: dict[str, list[Candidate]] = {text: [] for text in texts}
+    of_text: dict[str, Generated] = {}
+    left = texts
+    for chance in (drawn, *drawn.spawn(tries - 1)):
+        for text, found in zip(left, _asked(generator, left, options.asked, chance), strict=True):
+            known = {one.text for one in candidates[text]}
+            candidates[text] += [one for one in found if one.text not in known]
+            of_text[text] = chooser.chosen(text, candidates[text])
+        left = [text for text in left if sum(not one.refused_for for one in of_text[text].outputs) < options.n]
     return [
         Generated(source=source, dropped_for=reason) if reason else replace(of_text[text], source=source)
         for source in sources
         for text, reason in (read[source],)
+    ]
+
+
+def _asked(generator: Generator, texts: Sequence[str], n: int, rng: np.random.Generator) -> list[list[Candidate]]:
+    """What a generator proposes for the sentences of posts, with all that was attached to these."""
+    posts = [parted(text) for text in texts]
+    found = generator.generate([post.sentence for post in posts], n, rng) if posts else []
+    return [
+        [replace(one, text=post.put_back(one.text)) for one in some] for post, some in zip(posts, found, strict=True)
     ]
 
 

@@ -24,8 +24,8 @@ KEPT: Mapping[str, Kind] = {
 NOTHING = "none"
 RULES = 1
 """Number of the set of rules by which candidates are refused and chosen: a change of theirs changes outputs."""
-CANDIDATES_EACH = 4
-"""So many candidates are asked for, for each output that is wanted."""
+CANDIDATES_EACH, LEAST_CANDIDATES = 4, 16
+"""So many candidates are asked for, for each output that is wanted, and so many at least."""
 _CODE = re.compile("[a-z]{2}")
 
 
@@ -36,7 +36,10 @@ class GenerateOptions:
     n: int = 4
     """Outputs for each source, at most."""
     max_candidates: int | None = None
-    """So many candidates the generator is asked for, to choose the outputs of; four times `n` unless said."""
+    """So many candidates the generator is asked for, to choose the outputs of; four times `n`, but at least 16,
+    unless said."""
+    tries: int = 3
+    """So often a generator that draws by chance is asked in all, where too few of its candidates pass."""
     keep: tuple[str, ...] = tuple(KEPT)
     """What an output must keep of its source and must not invent, as in `names,numbers`; `none` checks nothing."""
     min_length: float = 0.4
@@ -62,7 +65,7 @@ class GenerateOptions:
     """Of all that is drawn by chance."""
 
     def __post_init__(self) -> None:
-        for name, least in (("n", 1), ("max_words", 1), ("seed", 0)):
+        for name, least in (("n", 1), ("tries", 1), ("max_words", 1), ("seed", 0)):
             if getattr(self, name) < least:
                 raise InputError(f"{_flag(name)} is {getattr(self, name)}. Give a number from {least} on.")
         if self.max_candidates is not None and self.max_candidates < self.n:
@@ -86,10 +89,11 @@ class GenerateOptions:
     def asked(self) -> int:
         """How many candidates the generator is asked for.
 
-        >>> GenerateOptions(n=3).asked, GenerateOptions(n=3, max_candidates=5).asked
-        (12, 5)
+        >>> GenerateOptions(n=3).asked, GenerateOptions(n=6).asked, GenerateOptions(n=3, max_candidates=5).asked
+        (16, 24, 5)
         """
-        return CANDIDATES_EACH * self.n if self.max_candidates is None else self.max_candidates
+        usual = max(CANDIDATES_EACH * self.n, LEAST_CANDIDATES)
+        return usual if self.max_candidates is None else self.max_candidates
 
     @property
     def kept(self) -> tuple[str, ...]:
@@ -117,6 +121,7 @@ class GenerateOptions:
             (
                 f"n:{self.n}",
                 f"candidates:{self.asked}",
+                f"tries:{self.tries}",
                 f"keep:{','.join(self.kept) or NOTHING}",
                 f"length:{self.min_length:g}-{self.max_length:g}",
                 f"similarity:{self.min_similarity:g}-{self.max_similarity:g}",

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paraloom.errors import InputError
-from paraloom.models.generators.decoding_options import Decoding
+from paraloom.models.generators.decoding_options import BEAM, MIXED, Decoding
 from paraloom.models.generators.search import Rules, Sequenced, _Group, draw, log_probabilities, search
 
 END, PAD = 0, 1
@@ -68,7 +68,12 @@ def test_with_beams_enough_the_best_of_all_sequences_are_found(seed: int, length
         assert one.log_probability == pytest.approx(other.log_probability, abs=1e-5)
 
 
-@given(st.integers(0, 10_000), st.sampled_from(["beam", "sample", "diverse"]), st.integers(1, 5), st.integers(0, 3))
+@given(
+    st.integers(0, 10_000),
+    st.sampled_from(["beam", "sample", "mixed", "diverse"]),
+    st.integers(1, 5),
+    st.integers(0, 3),
+)
 @settings(max_examples=60)
 def test_rules_hold_whatever_the_method(seed: int, method, n: int, fewest: int) -> None:
     rules = Rules(
@@ -166,7 +171,7 @@ REFUSED = [
     ({"length_penalty": -5e3}, "--length-penalty"),
     ({"copy_block": -1}, "--copy-block"),
     ({"shortest": 2.0, "longest": 1.0}, "--shortest or --longest"),
-    ({"method": "greedy"}, "Choose one of: beam, sample, diverse"),
+    ({"method": "greedy"}, "Choose one of: usual, beam, sample, mixed"),
 ]
 
 
@@ -177,9 +182,29 @@ def test_options_that_cannot_be_are_refused(options, told: str) -> None:
 
 
 def test_the_signature_has_what_the_method_reads() -> None:
-    beam, sample = Decoding().signature, Decoding(method="sample").signature
+    beam, sample = Decoding(method="beam").signature, Decoding(method="sample").signature
     assert "beams:4" in beam
     assert "top_p" not in beam
     assert "top_p:1" in sample
     assert "beams" not in sample
     assert Decoding(copy_block=4).signature != beam
+
+
+def test_mixed_has_the_best_beams_and_as_many_that_were_drawn() -> None:
+    beams = {one.tokens for one in found_by(1, 3, method="beam", beams=3)[:3]}
+    mixed = [{one.tokens for one in found_by(seed, 6, method="mixed", beams=1)} for seed in range(1, 9)]
+    assert beams <= mixed[0]
+    assert max(map(len, mixed)) > 3
+    assert all(len(found) <= 6 for found in mixed)
+
+
+def test_usual_is_what_suits_the_generator_with_what_was_said() -> None:
+    asked = Decoding(temperature=0.5, copy_block=4)
+    assert asked.or_usual(MIXED) == Decoding(method="mixed", top_p=0.9, temperature=0.5, copy_block=4)
+    assert Decoding(method="beam").or_usual(MIXED) == BEAM
+    assert [Decoding(method=method).draws for method in ("usual", "beam", "sample", "mixed")] == [
+        False,
+        False,
+        True,
+        True,
+    ]

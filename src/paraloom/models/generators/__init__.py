@@ -54,6 +54,15 @@ class Generator(Protocol):
         """Up to `n` different candidates for each source, best first; none where it has nothing to say."""
 
 
+@runtime_checkable
+class Draws(Protocol):
+    """A generator that may say something else when it is asked again."""
+
+    @property
+    def draws(self) -> bool:
+        """Whether chance decides what it says."""
+
+
 def streams(sources: Sequence[str], rng: np.random.Generator) -> list[np.random.Generator]:
     """One source of chance for each text: the same for a text and a state of `rng`, wherever the text stands.
 

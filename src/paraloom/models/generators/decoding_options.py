@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from math import inf
 from typing import Literal
 
 from paraloom.errors import InputError
 
-Method = Literal["beam", "sample", "diverse"]
+Method = Literal["usual", "beam", "sample", "mixed", "diverse"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,17 +20,19 @@ class Decoding:
     'method:sample|top_k:120|top_p:0.95|temperature:1|copy_block:0|length_penalty:1|longest:1.5|shortest:0'
     """
 
-    method: Method = "beam"
-    """How candidates are found: `beam` keeps the likeliest beginnings, `sample` draws every token by chance, `diverse`
-    is beam search in groups that avoid one another's words."""
+    method: Method = "usual"
+    """How candidates are found: `beam` keeps the likeliest beginnings, `sample` draws every token by chance, `mixed`
+    does both, half and half, `diverse` is beam search in groups that avoid one another's words. `usual` is what suits
+    the generator: `mixed` with --top-p .9 and --temperature .8 for `paraloom` and adapters like it, else `beam`."""
     beams: int = 4
     """Beginnings that are kept at each step of `beam` and `diverse`; as many as candidates where those are more."""
     top_k: int = 0
-    """Only so many of the likeliest tokens may be drawn at a step of `sample`; 0 is all."""
+    """Only so many of the likeliest tokens may be drawn at a step of `sample` and `mixed`; 0 is all."""
     top_p: float = 1.0
-    """Only the likeliest tokens that together have this share of the probability may be drawn in `sample`."""
+    """Only the likeliest tokens that together have this share of the probability may be drawn in `sample` and
+    `mixed`."""
     temperature: float = 1.0
-    """Below 1 the likely tokens are drawn more often in `sample`, above 1 the unlikely ones."""
+    """Below 1 the likely tokens are drawn more often in `sample` and `mixed`, above 1 the unlikely ones."""
     groups: int = 4
     """Groups of `diverse`, each with an equal share of the beams."""
     diversity: float = 0.5
@@ -65,6 +67,22 @@ class Decoding:
         values = (f"{field}:{getattr(self, field):g}" for field in (*_USED[self.method], *_USED_BY_ALL))
         return "|".join((f"method:{self.method}", *values))
 
+    @property
+    def draws(self) -> bool:
+        """Whether chance decides what is found."""
+        return self.method in ("sample", "mixed")
+
+    def or_usual(self, usual: Decoding) -> Decoding:
+        """Where the method is `usual`, another's, with all that was said here otherwise than it is by default.
+
+        >>> Decoding(top_p=0.5).or_usual(Decoding(method="mixed", top_p=0.9, temperature=0.8)).signature[:49]
+        'method:mixed|beams:4|top_k:0|top_p:0.5|temperatur'
+        """
+        if self.method != USUAL:
+            return self
+        said = {one.name: getattr(self, one.name) for one in fields(self) if getattr(self, one.name) != one.default}
+        return replace(usual, **said)
+
     def token_limits(self, source_tokens: int) -> tuple[int, int]:
         """The fewest and the most tokens that a candidate has for a source of so many.
 
@@ -80,9 +98,13 @@ STEEPEST = 20
 SPARE = 8
 """Tokens that a candidate may have beside `longest`: two words may well become five."""
 
+USUAL = "usual"
+
 _USED: Mapping[str, tuple[str, ...]] = {
+    USUAL: (),
     "beam": ("beams",),
     "sample": ("top_k", "top_p", "temperature"),
+    "mixed": ("beams", "top_k", "top_p", "temperature"),
     "diverse": ("beams", "groups", "diversity"),
 }
 """What each method alone reads of the options."""
@@ -100,3 +122,7 @@ _LIMITS: Mapping[str, tuple[Callable[[float], bool], str]] = {
     "longest": (lambda value: 0 < value < inf, "above 0, and finite"),
     "shortest": (lambda value: 0 <= value < inf, "0 or more, and finite"),
 }
+
+BEAM = Decoding(method="beam")
+MIXED = Decoding(method="mixed", top_p=0.9, temperature=0.8)
+"""What `usual` may be."""

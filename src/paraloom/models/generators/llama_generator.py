@@ -17,7 +17,7 @@ from paraloom.errors import InputError
 from paraloom.models.encoders.batches import readable
 from paraloom.models.generators import Candidate, Usage, streams
 from paraloom.models.generators.copy_block import Vocabulary
-from paraloom.models.generators.decoding_options import Decoding
+from paraloom.models.generators.decoding_options import MIXED, Decoding
 from paraloom.models.generators.long_sources import parts
 from paraloom.models.generators.search import Logits
 from paraloom.models.generators.written import LanguageModel, Writer
@@ -50,15 +50,20 @@ class LlamaGenerator:
                 f"{model} has {self.tokeniser.pieces} pieces and foretells {self.network.shape.pieces}. "
                 "Download it again."
             )
-        self.decoding = decoding
+        self.decoding = decoding.or_usual(MIXED)
         self._name = name
-        self._writer = Writer(self._language_model(file.texts("tokenizer.ggml.tokens")), decoding)
+        self._writer = Writer(self._language_model(file.texts("tokenizer.ggml.tokens")), self.decoding)
         hashes = [hash_of_file(one)[:8] for one in (model, adapter) if one]
         self._weights = "|".join(f"{kind}:{one}" for kind, one in zip(("base", "adapter"), hashes, strict=False))
 
     @property
     def name(self) -> str:
         return self._name
+
+    @property
+    def draws(self) -> bool:
+        """Whether chance decides what it says: asked again, it may say something else."""
+        return self.decoding.draws
 
     @property
     def signature(self) -> str:

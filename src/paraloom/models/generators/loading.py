@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin
 
 from paraloom.errors import InputError
 from paraloom.models.generators.decoding_options import Decoding
-from paraloom.models.generators.loading_options import JUDGED_BY, OWN_SCORE, GeneratorOptions
+from paraloom.models.generators.loading_options import FORMULA, JUDGED_BY, OWN_SCORE, USUAL, GeneratorOptions
 from paraloom.models.generators.ranking import ByOwnScore
 from paraloom.models.generators.systems import SYSTEMS, TRANSFORMERS, System
 
@@ -53,10 +53,12 @@ def load_ranker(written: str, generator: Generator, *, judge: str = JUDGED_BY) -
     >>> load_ranker("own-score", parrot).signature, load_ranker("own=1,novelty=2", parrot).signature
     ('own-score', 'weighed|novelty:2|own:1')
     """
+    from paraloom.models.generators.reranking import KnowsLikelihoods, by_formula
+
+    if written == USUAL:
+        written = FORMULA if isinstance(generator, KnowsLikelihoods) else OWN_SCORE
     if written == OWN_SCORE:
         return ByOwnScore()
-    from paraloom.models.generators.reranking import by_formula
-
     return by_formula(written, generator, identifier=judge)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraloom.errors import InputError
-from paraloom.models.generators.decoding_options import Decoding
+from paraloom.models.generators.decoding_options import BEAM, Decoding
 
 Logits = NDArray[np.float32]
 Tokens = tuple[int, ...]
@@ -83,6 +83,7 @@ def search(
 
     Sequences that did not end within the limit are left out, unless none did.
     """
+    decoding = decoding.or_usual(BEAM)
     found, written = METHODS[decoding.method](model, rules, decoding, n, rng)
     kept = [one for one in found if one.has_ended] or found
     by_score = sorted(set(kept), key=lambda one: (-one.score(decoding.length_penalty), one.tokens))
@@ -261,7 +262,21 @@ def _nucleus(shares: NDArray[np.float64], wanted: float) -> NDArray[np.intp]:
     return order[before < wanted]
 
 
-METHODS = {"beam": _beam, "sample": _sample, "diverse": _diverse}
+def _mixed(
+    model: NextTokens, rules: Rules, decoding: Decoding, n: int, rng: np.random.Generator
+) -> tuple[list[Sequenced], int]:
+    """Half by beams, which are likely, half by chance, which differ."""
+    by_chance = n // 2
+    found, written = _beam(model, rules, decoding, n - by_chance, rng)
+    ended = [one for one in found if one.has_ended]
+    found = sorted(ended, key=lambda one: -one.score(decoding.length_penalty))[: n - by_chance] or found
+    if by_chance:
+        drawn = _drawn(model, rules, decoding, by_chance, rng)
+        found, written = [*found, *drawn], written + sum(len(one.tokens) for one in drawn)
+    return found, written
+
+
+METHODS = {"beam": _beam, "sample": _sample, "mixed": _mixed, "diverse": _diverse}
 
 
 def log_probabilities(logits: Logits) -> NDArray[np.float64]:

@@ -16,7 +16,7 @@ from paraloom.models.encoders.batches import readable
 from paraloom.models.encoders.transformers_encoder import transformer_libraries
 from paraloom.models.generators import Candidate, Usage, streams
 from paraloom.models.generators.copy_block import Vocabulary
-from paraloom.models.generators.decoding_options import Decoding
+from paraloom.models.generators.decoding_options import BEAM, Decoding
 from paraloom.models.generators.generator_card import CAUSAL, ENCODER_DECODER, read_card
 from paraloom.models.generators.language_models import hashes_of_folder, load_language_model, place_of_model
 from paraloom.models.generators.long_sources import parts
@@ -44,7 +44,7 @@ class TransformersGenerator:
         """Load it; `name` is what tables call it."""
         self.torch, _ = transformer_libraries()
         self.folder = place_of_model(str(name_or_folder), hub=options.hub)
-        self.options, self.decoding = options, decoding
+        self.options, self.decoding = options, decoding.or_usual(BEAM)
         self.tokeniser, self.network = load_language_model(self.folder, device=options.device, dtype=options.dtype)
         self.is_encoder_decoder = bool(self.network.config.is_encoder_decoder)
         usual = ENCODER_DECODER if self.is_encoder_decoder else CAUSAL
@@ -59,12 +59,17 @@ class TransformersGenerator:
                 f"What stands around a source takes {self._around} of the {self._rules.limit} tokens that {self.name} "
                 "reads, which leaves no room for the source. Choose a shorter --prompt or --separator."
             )
-        self._writer = Writer(self._language_model(), decoding)
+        self._writer = Writer(self._language_model(), self.decoding)
         self._hashes = hashes_of_folder(self.folder)
 
     @property
     def name(self) -> str:
         return self._name
+
+    @property
+    def draws(self) -> bool:
+        """Whether chance decides what it says: asked again, it may say something else."""
+        return self.decoding.draws
 
     @property
     def signature(self) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from paraloom.errors import InputError
-from paraloom.models.generators.loading_options import JUDGED_BY, OWN_SCORE
+from paraloom.models.generators.loading_options import JUDGED_BY
+from paraloom.models.generators.loading_options import USUAL as USUAL_RANKER
 
 USUAL = ("paraloom", "lexical", "back-translation")
 """Generators that are run unless others are named."""
@@ -29,7 +30,7 @@ class GenerationBenchOptions:
     """Outputs for each source; the first is measured."""
     max_candidates: int = 16
     """So many candidates a generator is asked for, to choose the outputs of."""
-    rank_by: str = OWN_SCORE
+    rank_by: str = USUAL_RANKER
     """What puts candidates in order, as in `generate`."""
     rank_judge: str = JUDGED_BY
     """Identifier that is asked for the parts strict, loose and implication."""

@@ -105,7 +105,7 @@ class WritingTrials:
             files=files,
             options=options,
             plan=plan,
-            decoding=Decoding(beams=writing.beams),
+            decoding=Decoding(method="beam", beams=writing.beams),
             evaluation_set=evaluation_set,
             measures=measures,
             signatures=signatures,
