@@ -111,7 +111,9 @@ def run_paraloom(texts: Sequence[str], beams: int) -> Cost:
     search.ROUNDS = 1  # candidates that are alike are not drawn again, by neither
     adapter = SHIPPED / "paraloom" / ADAPTER
     lengths = {"longest": 1.0, "shortest": 1.0}
-    decoding = Decoding(beams=beams, **lengths) if beams else Decoding(method="sample", top_p=0.9, **lengths)
+    decoding = (
+        Decoding(method="beam", beams=beams, **lengths) if beams else Decoding(method="sample", top_p=0.9, **lengths)
+    )
     generator = LlamaGenerator(base_file(), adapter if adapter.is_file() else None, decoding)
     loaded = now()
     for text in texts:

@@ -11,9 +11,11 @@ from paraloom.text.attached import parted
 PARTED = [
     ("Anchor Ann Lee is leaving Norland News #SmartNews", "", "Anchor Ann Lee is leaving Norland News"),
     ("Storm hits coast #a #b https://example.org/x", "", "Storm hits coast"),
+    ("please read it https://example.org/x", "", "please read it"),
     ("Storm hits the coast via @newsdesk", "", "Storm hits the coast"),
     ("#News Norland awards the contract", "#News ", "Norland awards the contract"),
     ("@ann @bob the link is broken", "@ann @bob ", "the link is broken"),
+    ("@ann the link is broken", "@ann ", "the link is broken"),
     ("@ann: the link is broken", "@ann: ", "the link is broken"),
     ("What a storm! #wow", "", "What a storm!"),
 ]

@@ -18,7 +18,11 @@ FEWEST_WORDS = 3
 _TAG = r"[#@][\w.]*\w"
 _PIECE = re.compile(rf"{LINK}|(?:via |by )?{_TAG}", re.IGNORECASE)
 _BEHIND = re.compile(rf"(?:\s+(?:{LINK}|(?:via )?{_TAG}))+$", re.IGNORECASE)
-_ADDRESSES = re.compile(r"(?:\.?@\w+[,:]?\s+){2,}|\.?@\w+[,:]\s+")
+_BEGINS = (
+    "the|a|an|i|i'm|you|we|they|he|she|it|this|that|these|those|my|your|our|their|what|why|how|when|where|who|if|please"
+)
+_ADDRESSES = re.compile(rf"(?:\.?@\w+[,:]?\s+){{2,}}|\.?@\w+(?:[,:]\s+|\s+(?=(?:{_BEGINS})\b))", re.IGNORECASE)
+"""One that is spoken to; with these words behind it a mention is not what the sentence is about."""
 _LABELS = re.compile(r"(?:#\w+:?\s+)+(?=[A-Z]\w*,? [a-z])")
 _MENTION_ALONE = re.compile(r"\s+@\w+$")
 
@@ -70,5 +74,5 @@ def _behind(text: str) -> str:
     if found is None or _MENTION_ALONE.fullmatch(found.group()):
         return ""
     words = re.findall(r"\w+", text[: found.start()])
-    is_needed = bool(words) and words[-1].lower() in function_words("en") and text[found.start() - 1].isalnum()
-    return "" if is_needed else found.group()
+    ends_open = bool(words) and words[-1].lower() in function_words("en") and text[found.start() - 1].isalnum()
+    return "" if ends_open and found.group().lstrip()[0] in "#@" else found.group()

@@ -58,7 +58,7 @@ SYSTEMS: dict[str, System] = {
         title="Paraloom",
         about="SmolLM2-135M with the adapter that comes with the package; the usual choice",
         module="shipped",
-        needs=f"{EXTRA}, paraloom models fetch smollm2-135m",
+        needs="paraloom models fetch smollm2-135m",
         settings={"folder": str},
         decodes=True,
     ),
