@@ -28,6 +28,8 @@ bench: $(VENV)/.test
 	$(PIP) semhash
 	$(BIN)/python benchmarks/mine.py --work $(VENV)/mine --semhash 1M
 	$(BIN)/python benchmarks/mine_scale.py --work $(VENV)/mine --sizes 1M 3M
+	$(BIN)/python benchmarks/generate.py --against llama.cpp
+	$(BIN)/python benchmarks/generate_killed.py
 	$(BIN)/python benchmarks/annotate.py --cache $(VENV)/peers
 	$(BIN)/python benchmarks/annotation_quality.py
 
