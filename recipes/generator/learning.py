@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 from paraloom.models.generators.shipped import ADAPTER
+from paraloom.models.shelf import CARD
 from paraloom.models.training.curve import TRAINING
 from paraloom.models.training.plan import PlanOptions
 from paraloom.pairs.fit_options import FitOptions
@@ -18,6 +19,22 @@ from .examples import DEV, EXAMPLES
 TRAINED = "trained"
 RANK = 4
 """All weights of the package together stay below 45 MB, which leaves a million and a half numbers."""
+
+ABOUT = {
+    "name": "paraloom",
+    "kind": "generator",
+    "about": "writes English paraphrases: an adapter over smollm2-135m; the usual choice (recipes/generator)",
+    "base": "smollm2-135m",
+    "recipe": "recipes/generator",
+    "licence": "Apache-2.0",
+    "learned from": [
+        "MultiPIT_Auto, train (Dou et al., 2022)",
+        "Twitter-URL, pairs labelled by machine (Lan et al., 2017)",
+        "Quora question pairs, train",
+        "ParaSCI-ACL, train (Dong et al., 2021)",
+    ],
+}
+"""What the card says of it."""
 
 
 def learn(work: Path) -> None:
@@ -39,3 +56,4 @@ def ship(work: Path, out: Path) -> None:
     told = json.loads((work / TRAINED / TRAINING).read_text(encoding="utf-8"))
     told.pop("written", None)
     (out / TRAINING).write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    (out / CARD).write_text(json.dumps(ABOUT, indent=1) + "\n", encoding="utf-8")

@@ -26,6 +26,9 @@ from paraloom.models.known import MODELS, KnownModel, known_name
 CARD = "card.json"
 """What a model's folder says of itself: name, kind, licence, where it came from."""
 
+SHIPPED_GENERATORS = SHIPPED / "generators"
+"""Adapters that come with the package, a folder each."""
+
 NUMBERS = ("definitions", "features", "rarest")
 """What the card of a saved identifier has of the model itself."""
 
@@ -223,7 +226,11 @@ def _shipped() -> Iterator[Listed]:
     for name, embedder in EMBEDDERS.items():
         if embedder.is_shipped and (SHIPPED_EMBEDDERS / name / EMBEDDER_CARD).is_file():
             yield _ours(name, "embedder", embedder.about, SHIPPED_EMBEDDERS / name)
-    taken = {Path(file).parts[0] for system in shipped.values() for file in system.shipped} | {SHIPPED_EMBEDDERS.name}
+    for folder in sorted(SHIPPED_GENERATORS.iterdir()):
+        # An identifier has that name, too.
+        yield _ours(f"{folder.name}-generator", "generator", str(read_card(folder).get("about", "")), folder)
+    kinds = {SHIPPED_EMBEDDERS.name, SHIPPED_GENERATORS.name}
+    taken = {Path(file).parts[0] for system in shipped.values() for file in system.shipped} | kinds
     for folder in sorted(SHIPPED.iterdir()):
         if folder.is_dir() and folder.name not in taken and not folder.name.startswith(("_", ".")):
             card = read_card(folder)

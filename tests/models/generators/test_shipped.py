@@ -11,9 +11,9 @@ from paraloom.errors import InputError
 from paraloom.models.generators import Draws
 from paraloom.models.generators.loading import load_generator, load_ranker
 from paraloom.models.generators.loading_options import USUAL
-from paraloom.models.generators.shipped import SHIPPED, load_shipped
-from paraloom.models.identifiers import SHIPPED as WEIGHTS
-from paraloom.models.shelf import find_model
+from paraloom.models.generators.shipped import load_shipped
+from paraloom.models.identifiers import SHIPPED
+from paraloom.models.shelf import SHIPPED_GENERATORS, find_model, show_model
 from paraloom.pairs.generate import Generated, generate_paraphrases
 from paraloom.pairs.generate_options import GenerateOptions
 from paraloom.text.facts import breaches
@@ -74,12 +74,18 @@ def test_without_its_base_it_says_what_to_fetch(monkeypatch: pytest.MonkeyPatch,
 
 
 def test_all_shipped_weights_together_stay_small() -> None:
-    assert SHIPPED.parent == WEIGHTS
-    assert sum(file.stat().st_size for file in WEIGHTS.rglob("*") if file.is_file()) <= 45_000_000
+    assert sum(file.stat().st_size for file in SHIPPED.rglob("*") if file.is_file()) <= 45_000_000
+
+
+def test_it_is_listed_with_its_recipe() -> None:
+    listed = show_model("paraloom-generator")
+    assert (listed.kind, listed.state) == ("generator", "shipped")
+    recipe = listed.about.partition("(recipes/")[2].removesuffix(")")
+    assert (Path(__file__).resolve().parents[3] / "recipes" / recipe).is_dir()
 
 
 def test_the_adapter_has_a_card_without_texts() -> None:
-    told = (SHIPPED / "paraloom" / "training.json").read_text(encoding="utf-8")
+    told = (SHIPPED_GENERATORS / "paraloom" / "training.json").read_text(encoding="utf-8")
     assert '"perplexity"' in told
     assert '"written"' not in told
     assert np.isfinite(float(told.partition('"perplexity": ')[2].partition("\n")[0]))

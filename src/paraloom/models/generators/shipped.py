@@ -8,16 +8,15 @@ from paraloom.errors import InputError
 from paraloom.models.generators.decoding_options import Decoding
 from paraloom.models.generators.llama_generator import LlamaGenerator
 from paraloom.models.known import MODELS, SMOLLM2
-from paraloom.models.shelf import find_model
+from paraloom.models.shelf import SHIPPED_GENERATORS, find_model
 
 BASE = "smollm2-135m"
-SHIPPED = Path(__file__).resolve().parent.parent / "weights" / "generators"
 ADAPTER = "adapter.safetensors"
 
 
 def load_shipped(decoding: Decoding = Decoding(), *, folder: str | Path = "") -> LlamaGenerator:
     """The shipped generator, or another adapter over the same base that lies in a folder."""
-    adapter = (Path(folder) if folder else SHIPPED / "paraloom") / ADAPTER
+    adapter = (Path(folder) if folder else SHIPPED_GENERATORS / "paraloom") / ADAPTER
     if not adapter.is_file():
         raise InputError(f"There is no adapter {adapter}. Install Paraloom again, or check the folder.")
     return LlamaGenerator(base_file(), adapter, decoding)
