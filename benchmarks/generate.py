@@ -106,10 +106,11 @@ def run_paraloom(texts: Sequence[str], beams: int) -> Cost:
     from paraloom.models.generators import search
     from paraloom.models.generators.decoding_options import Decoding
     from paraloom.models.generators.llama_generator import LlamaGenerator
-    from paraloom.models.generators.shipped import ADAPTER, SHIPPED, base_file
+    from paraloom.models.generators.shipped import ADAPTER, base_file
+    from paraloom.models.shelf import SHIPPED_GENERATORS
 
     search.ROUNDS = 1  # candidates that are alike are not drawn again, by neither
-    adapter = SHIPPED / "paraloom" / ADAPTER
+    adapter = SHIPPED_GENERATORS / "paraloom" / ADAPTER
     lengths = {"longest": 1.0, "shortest": 1.0}
     decoding = (
         Decoding(method="beam", beams=beams, **lengths) if beams else Decoding(method="sample", top_p=0.9, **lengths)

@@ -12,9 +12,10 @@ from paraloom.errors import InputError
 from paraloom.models.generators.decoding_options import Decoding
 from paraloom.models.generators.generator_card import read_card
 from paraloom.models.generators.loading_options import DEFAULT_GENERATOR
-from paraloom.models.generators.shipped import ADAPTER, BASE, SHIPPED
+from paraloom.models.generators.shipped import ADAPTER, BASE
 from paraloom.models.generators.trained_folder import read_trained
 from paraloom.models.language_models.adapter import read_adapter
+from paraloom.models.shelf import SHIPPED_GENERATORS
 from paraloom.models.training.writing_task import WritingTask
 from paraloom.workflows.generate.adversarial_options import PlayerTrainingOptions
 from paraloom.workflows.train.generator_bases import LlamaWriter, TransformersWriter, Writer, open_base
@@ -81,7 +82,7 @@ def started(options: PlayerTrainingOptions) -> Start:
 
 def _base_and_adapter(options: PlayerTrainingOptions) -> tuple[str, Path | None]:
     given = None if options.base is None else str(options.base)
-    folder = SHIPPED / DEFAULT_GENERATOR if options.start == DEFAULT_GENERATOR else Path(options.start)
+    folder = SHIPPED_GENERATORS / DEFAULT_GENERATOR if options.start == DEFAULT_GENERATOR else Path(options.start)
     trained = read_trained(folder) if folder.is_dir() else None
     if trained is not None and trained.network:
         return str(folder / trained.network), None
