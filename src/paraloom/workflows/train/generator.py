@@ -29,8 +29,7 @@ from paraloom.models.training.plan import PlanOptions, TrainingPlan
 from paraloom.models.training.writing_training import TrainedWriter, train_writer
 from paraloom.pairs.fit_options import FitOptions
 from paraloom.reports.generator_card import TrainedGeneratorCard, WrittenExample, read_generator_card
-from paraloom.reports.generator_charts import perplexity_curve
-from paraloom.reports.training_charts import Look
+from paraloom.reports.training_charts import Look, perplexity_curve
 from paraloom.workflows.evaluate.report_folder import check_report_folder
 from paraloom.workflows.train.claimed_folder import UNFINISHED, claimed
 from paraloom.workflows.train.generator_bases import PLANS, Writer, open_base, plan_for
