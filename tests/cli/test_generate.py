@@ -60,7 +60,7 @@ def test_what_was_counted_is_one_object_if_asked(run: Run, sources: Path) -> Non
     done = run("generate", "s.txt", "--out", "o.jsonl", *words, *PARROT)
     counted = json.loads(done.stdout)
     assert (counted["sources"], counted["dropped_for"]) == (3, {"empty": 1})
-    assert "|candidates:9|keep:none|" in counted["signature"]
+    assert "|candidates:9|tries:3|keep:none|" in counted["signature"]
 
 
 def test_a_run_folder_is_made_of_a_file(run: Run, sources: Path) -> None:

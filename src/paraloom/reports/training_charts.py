@@ -74,7 +74,7 @@ def _drawn_looks(chart_id: str, looks: Sequence[Look], kept_at: int, figure: str
     )
     description = (
         f"{figure[0].upper()}{figure[1:]} on held-out pairs over {max(look.epoch for look in looks):g} epochs at "
-        f"learning rates {', '.join(rates)}; the best, {best.figure:.3f}, at {best.learning_rate:g} after {best.epoch:g} epochs, "
-        "was kept."
+        f"learning rates {', '.join(rates)}; the best, {best.figure:.3f}, at {best.learning_rate:g} after "
+        f"{best.epoch:g} epochs, was kept."
     )
     return drawn(chart_id, lines + kept, description)

@@ -151,7 +151,7 @@ def by_length(of: int) -> Callable[[Mapping[str, Any]], dict[str, int]]:
 
 def test_all_systems_are_rated_on_the_same_sources_and_equal_texts_are_one_item(database, given) -> None:
     made(database)
-    done = fill_outputs(database, "rated", given, sources=50)
+    done = fill_outputs(database, "rated", given, most_sources=50)
     assert (done.sources, done.shared, done.left_out, done.written_by_several) == (6, 6, 2, 1)
     assert (done.items.added, done.items.there_already) == (11, 0)
     assert "2 sources were left out because a system has nothing" in done.as_text()
@@ -169,19 +169,19 @@ def test_done_twice_nothing_is_added_twice_and_the_seed_decides_what_is_drawn(da
     made(database)
     made(database, "again")
     made(database, "other")
-    first = fill_outputs(database, "rated", given, sources=3)
+    first = fill_outputs(database, "rated", given, most_sources=3)
     assert first.sources == 3
     before = shown_of(database)
-    second = fill_outputs(database, "rated", given, sources=3)
+    second = fill_outputs(database, "rated", given, most_sources=3)
     assert (second.items.added, second.items.there_already, second.items.credited) == (0, len(before), 0)
     assert shown_of(database) == before
     for file in (Path(one.partition("=")[2]) for one in given):
         file.write_text("".join(reversed(file.read_text().splitlines(keepends=True))))  # rows are not what is drawn
-    fill_outputs(database, "again", given[::-1], sources=3)
+    fill_outputs(database, "again", given[::-1], most_sources=3)
     assert shown_of(database, "again") == before
     drawn = []
     for seed in range(2, 6):
-        fill_outputs(database, "other", given, sources=1, seed=seed)
+        fill_outputs(database, "other", given, most_sources=1, seed=seed)
         drawn.append(len({source for source, _, _ in shown_of(database, "other")}))
     assert drawn[-1] > 1
 
@@ -253,7 +253,7 @@ def test_what_does_not_count_is_left_out_and_told(database, given, tmp_path) -> 
     )
     phrase = NewItem(content={"left": "hit", "right": "struck"})
     database.write(lambda c: add_items(c, campaign, [test, phrase], now=NOW))
-    assert fill_outputs(database, "rated", given, sources=6).items.added == 11
+    assert fill_outputs(database, "rated", given, most_sources=6).items.added == 11
 
     def ratings(content: Mapping[str, Any]) -> dict[str, int]:
         return {"kept": 4} if "left" in content else {"fluency": 3, "similarity": 3, "diversity": 3}
@@ -326,7 +326,7 @@ def test_an_export_that_cannot_be_used_is_refused(tmp_path, row: dict[str, Any],
 
 REFUSED = [
     ({"campaign_id": "pairs"}, r"'pairs' is of the kind 'pair'\. Make a campaign.*create NAME --task rate"),
-    ({"sources": 0}, "--sources 0 draws nothing"),
+    ({"most_sources": 0}, "--most-sources 0 draws nothing"),
     ({"given": []}, "There are no outputs. Give NAME=FILE"),
     ({"given": ["weaver.jsonl"]}, "not of the form NAME=FILE. Name the system: lexical=weaver.jsonl"),
     ({"given": ["a=x.jsonl", "a=y.jsonl"]}, "Two systems are called a"),
@@ -366,7 +366,7 @@ def test_the_way_there_and_back_from_the_command_line(tmp_path, given, monkeypat
         return capsys.readouterr().out
 
     said("annotate", "create", "rated", "--task", "rate", "--open")
-    told = said("annotate", "fill", "outputs", *given, "--campaign", "rated", "--sources", "2", "--seed", "3")
+    told = said("annotate", "fill", "outputs", *given, "--campaign", "rated", "--most-sources", "2", "--seed", "3")
     assert told.startswith("2 sources of the 6 that parrot, weaver wrote something for; 2 sources were left out")
     with pytest.raises(NotFound, match=r"There is no campaign 'absent'\. There are: rated"):
         app(["annotate", "fill", "outputs", *given, "--campaign", "absent"])

@@ -140,7 +140,9 @@ def rewrites(source: str, /, *, campaign: str, db: Db = DEFAULT_DB, sample: int 
 
 
 @fill.command
-def outputs(systems: list[str], /, *, campaign: str, db: Db = DEFAULT_DB, sources: int = 50, seed: int = 1) -> None:
+def outputs(
+    systems: list[str], /, *, campaign: str, db: Db = DEFAULT_DB, most_sources: int = 50, seed: int = 1
+) -> None:
     """Fill a campaign of ratings with what generators wrote, blind: the first outputs of all for the same sources.
 
     Which system wrote what is never shown to annotators. A text that several systems wrote is one item, which counts
@@ -155,7 +157,7 @@ def outputs(systems: list[str], /, *, campaign: str, db: Db = DEFAULT_DB, source
         NAME=FILE for every system, the files as `paraloom generate` writes them.
     campaign
         A campaign of the kind rate, which is there.
-    sources
+    most_sources
         Sources to draw among those that every system has an output for.
     seed
         Decides which are drawn, and in which order systems are shown.
@@ -165,5 +167,5 @@ def outputs(systems: list[str], /, *, campaign: str, db: Db = DEFAULT_DB, source
     with opened(db, campaign=campaign) as database:
         from paraloom.workflows.annotate.fill_outputs import fill_outputs
 
-        done = fill_outputs(database, campaign, systems, sources=sources, seed=seed)
+        done = fill_outputs(database, campaign, systems, most_sources=most_sources, seed=seed)
     print(done.as_text())

@@ -10,24 +10,23 @@ stopped ends with the weights it would have had, bit by bit.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from math import ceil, isfinite
+from dataclasses import dataclass
+from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from paraloom.errors import InputError
 from paraloom.models.embedders.unit_length import unit_length
 from paraloom.models.training.checkpoints import Checkpoints, InFolder, InMemory
-from paraloom.models.training.course import take_steps
 from paraloom.models.training.embedding_figures import RECIPROCAL, HeldOutTexts
 from paraloom.models.training.embedding_lessons import Lesson
-from paraloom.models.training.library import device_for, own_randomness, torch_library
-from paraloom.models.training.order import by_length, epoch_batches, steps_between_looks
+from paraloom.models.training.library import own_randomness, torch_library
+from paraloom.models.training.order import by_length, epoch_batches
 from paraloom.models.training.plan import TrainingPlan
-from paraloom.models.training.torch_steps import adamw, narrow, randomness
+from paraloom.models.training.rates_tried import RatesTried, Seen, Tell
+from paraloom.models.training.torch_steps import narrow
 
 if TYPE_CHECKING:
     import torch
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
     from paraloom.models.training.embedding_networks import EmbeddingTask
 
 Integers = NDArray[np.int64]
-Tell = Callable[[str], None]
 MOST_LESSONS = 8
 """Kinds of lessons that a seed has different orders for."""
 
@@ -51,11 +49,6 @@ class EmbeddingPoint:
     """Mean over the steps since the last look; none before the first step."""
     figures: Mapping[str, float]
 
-    @property
-    def name(self) -> str:
-        """What the file of its weights is called after."""
-        return f"{self.learning_rate!r}-{self.step}"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TrainedEmbedding:
@@ -65,11 +58,6 @@ class TrainedEmbedding:
     """Its network is on the device it was trained on, in evaluation mode."""
     curve: tuple[EmbeddingPoint, ...]
     best: EmbeddingPoint
-
-
-def best_point(curve: Sequence[EmbeddingPoint], chosen_by: str) -> EmbeddingPoint | None:
-    """The look with the best figure; of equals the one with the better mean reciprocal rank, then the first."""
-    return max(curve, key=lambda point: (point.figures[chosen_by], point.figures[RECIPROCAL]), default=None)
 
 
 def train_embedding(
@@ -98,8 +86,10 @@ def train_embedding(
         return training.run()
 
 
-class _Training:
+class _Training(RatesTried["EmbeddingTask", EmbeddingPoint]):
     """One call of `train_embedding`."""
+
+    point = EmbeddingPoint
 
     def __init__(
         self,
@@ -113,57 +103,21 @@ class _Training:
         checkpoints: Checkpoints,
         tell: Tell | None,
     ) -> None:
-        self.torch = torch_library()
-        self.make_task, self.task = make_task, make_task()
-        self.lessons, self.held_out, self.plan, self.seed = lessons, held_out, plan, seed
-        self.chosen_by, self.checkpoints = chosen_by, checkpoints
-        self.tell = tell or (lambda line: None)
-        self.device = device_for(plan)
-        self.steps_an_epoch = max(ceil(len(lesson) / plan.batch_size) for lesson in lessons)
-        self.steps = self.steps_an_epoch * plan.epochs
-        self.between_looks = steps_between_looks(self.steps, self.steps_an_epoch, plan)
-        self.texts = texts
-        self.curve: list[EmbeddingPoint] = []
+        super().__init__(make_task, make_task(), plan, seed, checkpoints, tell)
+        self.lessons, self.texts, self.held_out, self.chosen_by = lessons, texts, held_out, chosen_by
+        self.plan_steps(max(map(len, lessons)))
 
     def run(self) -> TrainedEmbedding:
-        finished = self.checkpoints.finished()
-        if finished is not None:
-            self._remember(finished["curve"])
-        else:
-            self._train()
-            self.checkpoints.finish({"curve": [asdict(point) for point in self.curve]})
-        best = best_point(self.curve, self.chosen_by)
-        if best is None:
-            raise InputError("The base gives vectors that are not numbers, before any training. Choose another --base.")
-        self.task.net.load_state_dict(self.checkpoints.best(best.name))
-        self.task.net.to(self.device).eval()
+        best = self.try_all("The base gives vectors that are not numbers, before any training. Choose another --base.")
         return TrainedEmbedding(task=self.task, curve=tuple(self.curve), best=best)
 
-    def _train(self) -> None:
-        reached = self.checkpoints.reached()
-        first = 0
-        if reached is not None:
-            self._remember(reached["curve"])
-            first = reached["rate"]
-            self.tell(f"going on at learning rate {self.plan.learning_rates[first]:g}, step {reached['step']}")
-            if reached["step"] == self.steps:
-                first, reached = first + 1, None
+    def try_from(self, first: int, reached: dict[str, Any] | None) -> None:
+        """As ever, after all texts were cut."""
         self.prepared = self.task.prepare(self.texts)
         self.looked_at = self.task.prepare(self.held_out.texts)
         of_texts = self.task.lengths(self.prepared)
         self.lengths = [_longest(lesson, of_texts) for lesson in self.lessons]
-        for rate in range(first, len(self.plan.learning_rates)):
-            if rate > 0:
-                self.torch.manual_seed(self.seed)
-                self.task = self.make_task()
-            self._train_at(rate, reached if rate == first else None)
-
-    def _train_at(self, rate: int, reached: dict[str, Any] | None) -> None:
-        """All steps of one learning rate, or those that are left."""
-        net = self.task.net.to(self.device).train()
-        if reached is None and rate == 0:
-            self.look(rate, 0, None)
-        take_steps(self, rate, net, adamw(net, self.plan, self.device, fused=True), reached)
+        super().try_from(first, reached)
 
     def loss(self, batches: Sequence[Integers]) -> torch.Tensor:
         """The sum of all lessons' losses; the texts of all of them are read together."""
@@ -193,30 +147,19 @@ class _Training:
                 yield np.array(batch, np.int64)
             round_, done = round_ + 1, 0
 
-    def look(self, rate: int, step: int, loss: float | None) -> bool:
-        """Measure on the held-out texts; False where the network gives no numbers any more."""
-        learning_rate = self.plan.learning_rates[rate]
+    def see(self) -> Seen | None:
+        """All figures of the held-out texts."""
         vectors = self._held_out_vectors()
-        if not isfinite(loss or 0.0) or not np.isfinite(vectors).all():
-            self.tell(f"learning rate {learning_rate:g}, step {step} of {self.steps}: no numbers any more; given up")
-            return False
-        point = EmbeddingPoint(
-            learning_rate=learning_rate,
-            epoch=round(step / self.steps_an_epoch, 4),
-            step=step,
-            loss=None if loss is None else round(loss, 6),
-            figures=self.held_out.figures(vectors),
+        if not np.isfinite(vectors).all():
+            return None
+        figures = self.held_out.figures(vectors)
+        return {"figures": figures}, ", ".join(f"{name} {value:.4f}" for name, value in figures.items())
+
+    def best(self) -> EmbeddingPoint | None:
+        """The look with the best figure; of equals the one with the better mean reciprocal rank, then the first."""
+        return max(
+            self.curve, key=lambda point: (point.figures[self.chosen_by], point.figures[RECIPROCAL]), default=None
         )
-        self.curve.append(point)
-        is_better = best_point(self.curve, self.chosen_by) is point
-        if is_better:
-            self.checkpoints.better(self.task.net.state_dict(), point.name)
-        told = ", ".join(f"{name} {value:.4f}" for name, value in point.figures.items())
-        lost = "before the first step" if loss is None else f"step {step} of {self.steps}: loss {loss:.4f}"
-        self.tell(
-            f"learning rate {learning_rate:g}, {lost}, held-out {told}{' (best so far)' if is_better and step else ''}"
-        )
-        return True
 
     def _held_out_vectors(self) -> NDArray[np.float32]:
         torch, net = self.torch, self.task.net
@@ -231,34 +174,6 @@ class _Training:
         net.train()
         assert found is not None, "something is held out"
         return unit_length(found)
-
-    def reach(
-        self,
-        rate: int,
-        step: int,
-        net: torch.nn.Module,
-        optimiser: torch.optim.Optimizer,
-        lost: float = 0.0,
-        since: int = 0,
-    ) -> None:
-        """Note what is needed to go on from here; `lost` in `since` steps is not in the curve yet."""
-        best = best_point(self.curve, self.chosen_by)
-        self.checkpoints.reach(
-            {
-                "rate": rate,
-                "step": step,
-                "lost": lost,
-                "since": since,
-                "net": net.state_dict(),
-                "optimiser": optimiser.state_dict(),
-                "random": randomness(self.device),
-                "curve": [asdict(point) for point in self.curve],
-                "best": "" if best is None else best.name,
-            }
-        )
-
-    def _remember(self, curve: Sequence[dict[str, Any]]) -> None:
-        self.curve = [EmbeddingPoint(**point) for point in curve]
 
 
 def _longest(lesson: Lesson, lengths: Integers) -> Integers:

@@ -15,8 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from itertools import islice
-from math import ceil, isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,20 +22,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraloom.engine.signatures import paraloom_version
-from paraloom.errors import InputError
 from paraloom.metrics.identification.decisions import best_f1
 from paraloom.models.identifiers import Examples
 from paraloom.models.identifiers.refusals import check_sets
 from paraloom.models.training.checkpoints import Checkpoints, InFolder, InMemory
 from paraloom.models.training.course import take_steps
 from paraloom.models.training.identity import hash_of_examples, hash_of_network
-from paraloom.models.training.library import device_for, own_randomness, torch_library
-from paraloom.models.training.order import by_length, epoch_batches, steps_between_looks
+from paraloom.models.training.library import own_randomness, torch_library
+from paraloom.models.training.order import by_length
 from paraloom.models.training.plan import TrainingPlan
 from paraloom.models.training.rates import with_rates
+from paraloom.models.training.rates_tried import RatesTried, Seen
 from paraloom.models.training.surroundings import surroundings
 from paraloom.models.training.task import CurvePoint, PairTask
-from paraloom.models.training.torch_steps import adamw, narrow, randomness
+from paraloom.models.training.torch_steps import adamw, narrow
 
 if TYPE_CHECKING:
     import torch
@@ -86,8 +84,10 @@ def fine_tune(
     return result
 
 
-class _Training:
+class _Training(RatesTried[PairTask, CurvePoint]):
     """One call of `fine_tune`."""
+
+    point = CurvePoint
 
     def __init__(
         self,
@@ -100,57 +100,29 @@ class _Training:
         checkpoints: Checkpoints,
         tell: Callable[[str], None] | None,
     ) -> None:
-        self.torch = torch_library()
-        self.make_task, self.task = make_task, task
-        self.plan, self.seed, self.checkpoints = plan, seed, checkpoints
-        self.tell = tell or (lambda line: None)
-        self.device = device_for(plan)
+        super().__init__(make_task, task, plan, seed, checkpoints, tell)
         self.examples, self.held_out = examples, held_out
         self.truth = {definition: (rows, truth) for definition, rows, truth in _rows_by_definition(held_out)}
-        self.steps_an_epoch = ceil(sum(map(len, examples)) / plan.batch_size)
-        self.steps = self.steps_an_epoch * plan.epochs
-        self.between_looks = steps_between_looks(self.steps, self.steps_an_epoch, plan)
-        self.curve: list[CurvePoint] = []
-        self.best: CurvePoint | None = None
+        self.plan_steps(sum(map(len, examples)))
 
     def run(self) -> FineTuned:
-        finished = self.checkpoints.finished()
-        if finished is not None:
-            self._remember(finished["curve"])
-        else:
-            self._train()
-            self.checkpoints.finish({"curve": [asdict(point) for point in self.curve]})
-        if self.best is None:
-            raise InputError(
-                f"Training came to no numbers at any learning rate ({', '.join(map(str, self.plan.learning_rates))}). "
-                "Give lower ones."
-            )
-        self.task.net.load_state_dict(self.checkpoints.best(_name(self.best)))
-        self.task.net.to(self.device).eval()
+        self.try_all(
+            f"Training came to no numbers at any learning rate ({', '.join(map(str, self.plan.learning_rates))}). "
+            "Give lower ones."
+        )
         return FineTuned(task=self.task, curve=tuple(self.curve))
 
-    def _train(self) -> None:
-        reached = self.checkpoints.reached()
-        first = 0
-        if reached is not None:
-            self._remember(reached["curve"])
-            first = reached["rate"]
-            self.tell(f"going on at learning rate {self.plan.learning_rates[first]:g}, step {reached['step']}")
-            if reached["step"] == self.steps:
-                first, reached = first + 1, None
+    def try_from(self, first: int, reached: dict[str, Any] | None) -> None:
+        """As ever, after all pairs were prepared."""
         self.prepared = self.task.prepare(self.examples)
         self.lengths = self.task.lengths(self.prepared)
         self.looked_at = self.task.prepare(self.held_out)
         self.looked_at_lengths = self.task.lengths(self.looked_at)
-        for rate in range(first, len(self.plan.learning_rates)):
-            if rate > 0:
-                self.torch.manual_seed(self.seed)
-                self.task = self.make_task()
-            self._train_at(rate, reached if rate == first else None)
+        super().try_from(first, reached)
 
-    def _train_at(self, rate: int, reached: dict[str, Any] | None) -> None:
-        """All steps of one learning rate, or those that are left."""
-        net = self.task.net.to(self.device).train()
+    def try_rate(self, rate: int, reached: dict[str, Any] | None) -> None:
+        """All steps of one learning rate, or those that are left; heads that have learned nothing are not looked at."""
+        net = self.network()
         take_steps(self, rate, net, adamw(net, self.plan, self.device), reached)
 
     def loss(self, batch: list[int]) -> torch.Tensor:
@@ -159,38 +131,25 @@ class _Training:
             return self.task.loss(self.task.batch(self.prepared, batch, self.device))
 
     def batches_from(self, step: int) -> Iterator[list[int]]:
-        """The batches of this step and all that follow it."""
-        for epoch in range(step // self.steps_an_epoch, self.plan.epochs):
-            done = step % self.steps_an_epoch if epoch == step // self.steps_an_epoch else 0
-            yield from islice(epoch_batches(self.lengths, self.plan.batch_size, self.seed, epoch), done, None)
+        return self.epochs_from(step, self.lengths)
 
-    def look(self, rate: int, step: int, loss: float) -> bool:
-        """Measure on the held-out pairs; False where the network gives no numbers any more."""
-        learning_rate = self.plan.learning_rates[rate]
+    def see(self) -> Seen | None:
+        """F1 at the best threshold of each definition, on the held-out pairs."""
         logits = self._held_out_logits()
-        if not isfinite(loss) or not np.isfinite(logits).all():
-            self.tell(f"learning rate {learning_rate:g}, step {step} of {self.steps}: no numbers any more; given up")
-            return False
+        if not np.isfinite(logits).all():
+            return None
         points = {definition: best_f1(logits[rows], truth) for definition, (rows, truth) in self.truth.items()}
-        point = CurvePoint(
-            learning_rate=learning_rate,
-            epoch=round(step / self.steps_an_epoch, 4),
-            step=step,
-            loss=round(loss, 6),
-            f1=float(np.mean([found.f1 for found in points.values()])),
-            f1_by_definition={definition: found.f1 for definition, found in points.items()},
-            thresholds={definition: found.threshold for definition, found in points.items()},
-        )
-        self.curve.append(point)
-        is_better = self.best is None or point.f1 > self.best.f1
-        if is_better:
-            self.best = point
-            self.checkpoints.better(self.task.net.state_dict(), _name(point))
-        self.tell(
-            f"learning rate {learning_rate:g}, step {step} of {self.steps}: loss {loss:.4f}, "
-            f"held-out F1 {point.f1:.4f}{' (best so far)' if is_better else ''}"
-        )
-        return True
+        f1 = float(np.mean([found.f1 for found in points.values()]))
+        figures = {
+            "f1": f1,
+            "f1_by_definition": {definition: found.f1 for definition, found in points.items()},
+            "thresholds": {definition: found.threshold for definition, found in points.items()},
+        }
+        return figures, f"F1 {f1:.4f}"
+
+    def best(self) -> CurvePoint | None:
+        """The look with the highest F1; of equals the first."""
+        return max(self.curve, key=lambda point: point.f1, default=None)
 
     def _held_out_logits(self) -> NDArray[np.float64]:
         torch, net = self.torch, self.task.net
@@ -205,35 +164,6 @@ class _Training:
         logits = np.empty(len(rows_seen))
         logits[rows_seen] = torch.cat(found).cpu().numpy()
         return logits
-
-    def reach(
-        self,
-        rate: int,
-        step: int,
-        net: torch.nn.Module,
-        optimiser: torch.optim.Optimizer,
-        lost: float = 0.0,
-        since: int = 0,
-    ) -> None:
-        """Note what is needed to go on from here; `lost` in `since` steps is not in the curve yet."""
-        self.checkpoints.reach(
-            {
-                "rate": rate,
-                "step": step,
-                "lost": lost,
-                "since": since,
-                "net": net.state_dict(),
-                "optimiser": optimiser.state_dict(),
-                "random": randomness(self.device),
-                "curve": [asdict(point) for point in self.curve],
-                "best": "" if self.best is None else _name(self.best),
-            }
-        )
-
-    def _remember(self, curve: Sequence[dict[str, Any]]) -> None:
-        self.curve = [CurvePoint(**point) for point in curve]
-        # The first of equals, as while training.
-        self.best = max(self.curve, key=lambda point: point.f1, default=None)
 
 
 def _rows_by_definition(sets: Sequence[Examples]) -> Iterator[tuple[str, NDArray[np.int64], NDArray[np.bool_]]]:
@@ -260,8 +190,3 @@ def _made_by(
         "network": hash_of_network(task.net),
         "paraloom": paraloom_version(),
     }
-
-
-def _name(point: CurvePoint) -> str:
-    """What the file of a point's weights is called after."""
-    return f"{point.learning_rate!r}-{point.step}"

@@ -8,8 +8,8 @@ step, from the weights that the training starts from.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from math import ceil, isfinite
+from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,17 +17,16 @@ import numpy as np
 
 from paraloom.errors import InputError
 from paraloom.models.training.checkpoints import Checkpoints, InFolder, InMemory
-from paraloom.models.training.course import take_steps
-from paraloom.models.training.library import device_for, own_randomness, torch_library
-from paraloom.models.training.order import by_length, epoch_batches, steps_between_looks
+from paraloom.models.training.library import own_randomness, torch_library
+from paraloom.models.training.order import by_length
 from paraloom.models.training.plan import TrainingPlan
-from paraloom.models.training.torch_steps import adamw, narrow, randomness
+from paraloom.models.training.rates_tried import RatesTried, Seen, Tell
+from paraloom.models.training.torch_steps import narrow
 from paraloom.models.training.writing_task import Asked, WritingTask
 
 if TYPE_CHECKING:
     import torch
 
-Tell = Callable[[str], None]
 Preferred = tuple[str, str, str]
 """A source, the better text and the worse one."""
 LOOKED_AT_ONCE = 16
@@ -49,11 +48,6 @@ class PreferencePoint:
     held_out_loss: float
     right: float
     """Share of held-out preferences whose better text has gained more than the worse one; ties count half."""
-
-    @property
-    def name(self) -> str:
-        """What the file of its weights is called after."""
-        return f"{self.learning_rate!r}-{self.step}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -92,8 +86,10 @@ def train_preferring(
         return _Preferring(make_task, preferences, held_out, beta, anchor, plan, seed, checkpoints, tell).run()
 
 
-class _Preferring:
+class _Preferring(RatesTried[WritingTask, PreferencePoint]):
     """One call of `train_preferring`."""
+
+    point = PreferencePoint
 
     def __init__(
         self,
@@ -107,61 +103,24 @@ class _Preferring:
         checkpoints: Checkpoints,
         tell: Tell | None,
     ) -> None:
-        self.torch = torch_library()
-        self.make_task, self.task = make_task, make_task()
+        super().__init__(make_task, make_task(), plan, seed, checkpoints, tell)
         self.beta, self.anchor = beta, anchor
-        self.plan, self.seed, self.checkpoints = plan, seed, checkpoints
-        self.tell = tell or (lambda line: None)
-        self.device = device_for(plan)
         self.learned, self.held_out = self._asked(preferences), self._asked(held_out)
         if not self.learned or not self.held_out:
             raise InputError(f"Every attempt has more than {plan.max_tokens} tokens. Give a larger --max-tokens.")
         self.task.net.to(self.device).eval()
         self.reference, self.held_out_reference = self._before(self.learned), self._before(self.held_out)
-        self.steps_an_epoch = ceil(len(self.learned) / plan.batch_size)
-        self.steps = self.steps_an_epoch * plan.epochs
-        self.between_looks = steps_between_looks(self.steps, self.steps_an_epoch, plan)
-        self.curve: list[PreferencePoint] = []
+        self.plan_steps(len(self.learned))
 
     def run(self) -> TrainedByPreference:
-        finished = self.checkpoints.finished()
-        if finished is not None:
-            self._remember(finished["curve"])
-        else:
-            self._train()
-            self.checkpoints.finish({"curve": [asdict(point) for point in self.curve]})
-        best = best_point(self.curve)
-        if best is None:
-            raise InputError("The base gives no numbers, before any training. Choose another --start.")
-        self.task.net.load_state_dict(self.checkpoints.best(best.name))
-        self.task.net.to(self.device).eval()
+        best = self.try_all("The base gives no numbers, before any training. Choose another --start.")
         return TrainedByPreference(task=self.task, curve=tuple(self.curve), best=best)
 
-    def _train(self) -> None:
-        reached = self.checkpoints.reached()
-        first = 0
-        if reached is not None:
-            self._remember(reached["curve"])
-            first = reached["rate"]
-            self.tell(f"going on at learning rate {self.plan.learning_rates[first]:g}, step {reached['step']}")
-            if reached["step"] == self.steps:
-                first, reached = first + 1, None
-        for rate in range(first, len(self.plan.learning_rates)):
-            if rate > 0:
-                self.torch.manual_seed(self.seed)
-                self.task = self.make_task()
-            net = self.task.net.to(self.device).eval()  # nothing is left out by chance: gains are small differences
-            begun = reached if rate == first else None
-            if begun is None and rate == 0:
-                self.look(rate, 0, None)
-            take_steps(self, rate, net, adamw(net, self.plan, self.device, fused=True), begun)
+    def network(self) -> torch.nn.Module:
+        return self.task.net.to(self.device).eval()  # nothing is left out by chance: gains are small differences
 
     def batches_from(self, step: int) -> Iterator[list[int]]:
-        lengths = [max(len(one) for one in both) for both in self.learned]
-        epoch, done = divmod(step, self.steps_an_epoch)
-        for number in range(epoch, self.plan.epochs):
-            yield from list(epoch_batches(lengths, self.plan.batch_size, self.seed, number))[done:]
-            done = 0
+        return self.epochs_from(step, [max(len(one) for one in both) for both in self.learned])
 
     def loss(self, rows: Sequence[int]) -> torch.Tensor:
         """How far each better text is from having gained over the worse one, and the anchor."""
@@ -172,56 +131,16 @@ class _Preferring:
             loss = loss - self.anchor * sums[:, 0].sum() / counts[:, 0].sum()
         return loss
 
-    def look(self, rate: int, step: int, loss: float | None) -> bool:
-        """Measure on the held-out preferences; False where the network gives no numbers any more."""
-        learning_rate = self.plan.learning_rates[rate]
-        held_out_loss, right = self._held_out()
-        if not isfinite(loss or 0.0) or not isfinite(held_out_loss):
-            self.tell(f"learning rate {learning_rate:g}, step {step} of {self.steps}: no numbers any more; given up")
-            return False
-        point = PreferencePoint(
-            learning_rate=learning_rate,
-            epoch=round(step / self.steps_an_epoch, 4),
-            step=step,
-            loss=None if loss is None else round(loss, 6),
-            held_out_loss=round(held_out_loss, 6),
-            right=round(right, 6),
-        )
-        self.curve.append(point)
-        is_better = best_point(self.curve) is point
-        if is_better:
-            self.checkpoints.better(self.task.net.state_dict(), point.name)
-        lost = "before the first step" if loss is None else f"step {step} of {self.steps}: loss {loss:.4f}"
-        told = (
-            f"held-out loss {held_out_loss:.4f}, right in {right:.1%}{' (best so far)' if is_better and step else ''}"
-        )
-        self.tell(f"learning rate {learning_rate:g}, {lost}, {told}")
-        return True
+    def see(self) -> Seen | None:
+        """The same loss on the held-out preferences, and in how many of them the better text gained more."""
+        loss, right = self._held_out()
+        if not isfinite(loss):
+            return None
+        return {"held_out_loss": round(loss, 6), "right": round(right, 6)}, f"loss {loss:.4f}, right in {right:.1%}"
 
-    def reach(
-        self,
-        rate: int,
-        step: int,
-        net: torch.nn.Module,
-        optimiser: torch.optim.Optimizer,
-        lost: float = 0.0,
-        since: int = 0,
-    ) -> None:
-        """Note what is needed to go on from here; `lost` in `since` steps is not in the curve yet."""
-        best = best_point(self.curve)
-        self.checkpoints.reach(
-            {
-                "rate": rate,
-                "step": step,
-                "lost": lost,
-                "since": since,
-                "net": net.state_dict(),
-                "optimiser": optimiser.state_dict(),
-                "random": randomness(self.device),
-                "curve": [asdict(point) for point in self.curve],
-                "best": "" if best is None else best.name,
-            }
-        )
+    def best(self) -> PreferencePoint | None:
+        """The look with the lowest held-out loss; of equals the first."""
+        return min(self.curve, key=lambda point: point.held_out_loss, default=None)
 
     def _asked(self, preferences: Sequence[Preferred]) -> list[tuple[Asked, Asked]]:
         better = self.task.prepare([(source, text) for source, text, _ in preferences])
@@ -264,11 +183,3 @@ class _Preferring:
             gained = (sums - before)[:, 0] - (sums - before)[:, 1]
             right += float((gained > 0).double().sum() + 0.5 * (gained == 0).double().sum())
         return lost / len(self.held_out), right / len(self.held_out)
-
-    def _remember(self, curve: Sequence[dict[str, Any]]) -> None:
-        self.curve = [PreferencePoint(**point) for point in curve]
-
-
-def best_point(curve: Sequence[PreferencePoint]) -> PreferencePoint | None:
-    """The look with the lowest held-out loss; of equals the first."""
-    return min(curve, key=lambda point: point.held_out_loss, default=None)

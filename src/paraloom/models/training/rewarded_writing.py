@@ -19,8 +19,9 @@ from paraloom.errors import InputError
 from paraloom.models.training.checkpoints import Checkpoints, InFolder, InMemory
 from paraloom.models.training.library import own_randomness, torch_library
 from paraloom.models.training.plan import TrainingPlan
+from paraloom.models.training.rates_tried import Tell
 from paraloom.models.training.writing_task import WritingTask
-from paraloom.models.training.writing_training import Tell, TrainedWriter
+from paraloom.models.training.writing_training import TrainedWriter
 from paraloom.models.training.writing_training import _Training as WriterTraining
 
 if TYPE_CHECKING:

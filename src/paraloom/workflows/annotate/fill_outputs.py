@@ -59,11 +59,11 @@ class FilledOutputs:
 
 
 def fill_outputs(
-    database: Database, campaign_id: str, given: Sequence[str], *, sources: int = 50, seed: int = 1
+    database: Database, campaign_id: str, given: Sequence[str], *, most_sources: int = 50, seed: int = 1
 ) -> FilledOutputs:
     """Add the first outputs of every system for the same sources; `given` are NAME=FILE."""
-    if sources < 1:
-        raise InputError(f"--sources {sources} draws nothing. Give 1 or more.")
+    if most_sources < 1:
+        raise InputError(f"--most-sources {most_sources} draws nothing. Give 1 or more.")
     check_is_rated(database.read(lambda connection: campaign_of(connection, campaign_id)))
     systems = {name: first_outputs(file) for name, file in named_files(given).items()}
     every = {source for outputs in systems.values() for source in outputs}
@@ -73,7 +73,7 @@ def fill_outputs(
             f"No source has an output of every system: {', '.join(systems)}. Sources are matched by their text: "
             "give files that were written for the same sources."
         )
-    drawn = sorted(shared, key=lambda source: make_id("source", seed, source))[:sources]
+    drawn = sorted(shared, key=lambda source: make_id("source", seed, source))[:most_sources]
     written = [one for source in drawn for one in written_for(source, systems, seed)]
 
     def job(connection: Connection) -> AddedOutputs:
