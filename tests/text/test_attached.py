@@ -14,6 +14,8 @@ PARTED = [
     ("please read it https://example.org/x", "", "please read it"),
     ("Storm hits the coast via @newsdesk", "", "Storm hits the coast"),
     ("#News Norland awards the contract", "#News ", "Norland awards the contract"),
+    ("#news Ann Lee has been released", "#news ", "Ann Lee has been released"),
+    ("Happy 240th birthday to the US #BBB", "", "Happy 240th birthday to the US"),
     ("@ann @bob the link is broken", "@ann @bob ", "the link is broken"),
     ("@ann the link is broken", "@ann ", "the link is broken"),
     ("@ann: the link is broken", "@ann: ", "the link is broken"),

@@ -23,7 +23,7 @@ _BEGINS = (
 )
 _ADDRESSES = re.compile(rf"(?:\.?@\w+[,:]?\s+){{2,}}|\.?@\w+(?:[,:]\s+|\s+(?=(?:{_BEGINS})\b))", re.IGNORECASE)
 """One that is spoken to; with these words behind it a mention is not what the sentence is about."""
-_LABELS = re.compile(r"(?:#\w+:?\s+)+(?=[A-Z]\w*,? [a-z])")
+_LABELS = re.compile(r"(?:#\w+:?\s+)+(?=(?:[A-Z][\w'’]*,? ){1,3}[a-z]+\b)")
 _MENTION_ALONE = re.compile(r"\s+@\w+$")
 
 
@@ -74,5 +74,5 @@ def _behind(text: str) -> str:
     if found is None or _MENTION_ALONE.fullmatch(found.group()):
         return ""
     words = re.findall(r"\w+", text[: found.start()])
-    ends_open = bool(words) and words[-1].lower() in function_words("en") and text[found.start() - 1].isalnum()
+    ends_open = bool(words) and words[-1] in function_words("en") and text[found.start() - 1].isalnum()
     return "" if ends_open and found.group().lstrip()[0] in "#@" else found.group()
