@@ -146,7 +146,7 @@ def attempt(text: str, reward: float, *, source: str = "Two ships sank.", number
 def test_the_best_attempts_are_preferred_to_the_worst_where_they_earn_enough_more() -> None:
     attempts = [attempt("two vessels sank", 0.8), attempt("two ships did sink", 0.3), attempt("ships two sank", 0.28)]
     attempts += [attempt("three ships sailed", 0.0), attempt("two vessels sank", 0.8, number=2)]
-    found = preferences_of(attempts)
+    found = preferences_of(attempts, LessonOptions(least_gap=0.05))
     assert [(one.better, one.worse, one.gap) for one in found] == [("two vessels sank", "three ships sailed", 0.8)]
     found = preferences_of(attempts, LessonOptions(least_gap=0.01))
     assert [(one.better, one.worse) for one in found] == [
@@ -154,6 +154,28 @@ def test_the_best_attempts_are_preferred_to_the_worst_where_they_earn_enough_mor
         ("two ships did sink", "ships two sank"),
     ]
     assert len(preferences_of(attempts, LessonOptions(least_gap=0.01, lessons_a_source=1))) == 1
+
+
+def test_what_passes_stands_over_what_says_something_else_and_over_what_is_too_alike_in_turns() -> None:
+    good = [attempt(text, reward) for text, reward in (("two vessels sank", 0.8), ("two boats sank", 0.6))]
+    alike = [replace(attempt("two ships sank", 0.002), passes=False), replace(attempt("two ships sank!", 0.001))]
+    other = [attempt("two ships sailed", 0.0), attempt("two ships", 0.0)]
+    found = preferences_of([*good, *alike, *other])
+    assert [(one.better, one.worse) for one in found] == [
+        ("two vessels sank", "two ships"),
+        ("two boats sank", "two ships sank!"),
+    ]
+    alike_alone = preferences_of([*good, *alike])
+    assert [one.worse for one in alike_alone] == ["two ships sank!", "two ships sank"]
+    everyone = [one for found in (found, alike_alone) for one in found]
+    assert all(one.gap >= 0.004 for one in everyone)
+
+
+def test_no_attempt_is_in_two_preferences() -> None:
+    some = [attempt(f"two ships sank {word}", reward) for word, reward in zip("abcdefgh", range(1, 9), strict=True)]
+    found = preferences_of([*some, attempt("no", 0.0)], LessonOptions(lessons_a_source=9))
+    texts = [text for one in found for text in (one.better, one.worse)]
+    assert len(texts) == len(set(texts)) == 8
 
 
 def test_an_attempt_that_changes_a_number_is_never_followed_unless_nothing_is_checked() -> None:

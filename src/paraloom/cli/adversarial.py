@@ -61,7 +61,7 @@ def play(
 
 @adversarial.command
 def train(
-    given: list[Path],
+    given: list[str],
     /,
     *,
     out: Path,
@@ -70,19 +70,22 @@ def train(
     training: Annotated[PlanOptions, Flat] = PlanOptions(),
     json: Annotated[bool, Parameter(negative="")] = False,
 ) -> None:
-    """Train a generator to play better: on what its own attempts earned, or by the paper's divided loss.
+    """Train a generator to play better: on what attempts earned, or by the paper's divided loss.
 
     A training that was stopped goes on when the same command is given again; a folder made another way is never
     overwritten. What comes out is a generator: `paraloom adversarial play … --generator DIR` shows what it gained.
 
     Example: `paraloom adversarial train game --method preferred --out better`
 
+    Example: `paraloom adversarial train "apt/ap_t5/*.tsv" --method rejection --never played.txt --out taught`
+
     Example: `paraloom adversarial train pairs.tsv --method rewarded --out by-the-paper`
 
     Parameters
     ----------
     given
-        Folders of games that the same generator has played; for --method rewarded files of paraphrases.
+        Folders of games, by the same generator at best, or files of attempts in the published form (a pattern with *
+        takes several); for --method rewarded files of paraphrases.
     out
         Folder for the generator and `training.json`.
     json

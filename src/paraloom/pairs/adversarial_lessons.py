@@ -8,13 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain, zip_longest
+from typing import Protocol
 
 import numpy as np
 
-from paraloom.pairs.adversarial import Attempt
 from paraloom.pairs.adversarial_options import LessonOptions
 from paraloom.pairs.generate import breach_of
 from paraloom.pairs.generate_options import GenerateOptions
+
+
+class Judged(Protocol):
+    """An attempt, whoever made it, and what it earned."""
+
+    @property
+    def source(self) -> str: ...
+    @property
+    def attempt(self) -> str: ...
+    @property
+    def is_mutual(self) -> bool: ...
+    @property
+    def reward(self) -> float: ...
+    @property
+    def passes(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,30 +44,44 @@ class Preference:
     """How much more."""
 
 
-def preferences_of(attempts: Iterable[Attempt], options: LessonOptions = LessonOptions()) -> list[Preference]:
-    """For each source its best attempts, each over one that earned less: the k-th best over the k-th worst.
+def preferences_of(attempts: Iterable[Judged], options: LessonOptions = LessonOptions()) -> list[Preference]:
+    """For each source its best attempts, each over one that earned less: in turns one that says something else, and one
+    that says it in much the same words.
 
-    So every attempt is in one preference at most, and those that earn the same are in none.
+    There are these two ways to fail. Who is shown the first alone learns to stay close to the source. Every attempt is
+    in one preference at most, and those that earn the same are in none.
     """
     found: list[Preference] = []
     for source, some in _by_source(attempts).items():
-        ranked = sorted(some, key=lambda one: (-one.reward, one.round, one.number))
+        ranked = sorted(some, key=lambda one: -one.reward)
         good = [one for one in ranked if one.reward > 0 and _is_followed(one, options)]
-        bad = ranked[::-1]
-        for better, worse in list(zip(good, bad, strict=False))[: options.lessons_a_source]:
+        used: set[str] = set()
+        for better, worse in zip(good, _worst_first(ranked), strict=False):
             gap = better.reward - worse.reward
-            if gap < options.least_gap:
-                break  # from here on they are closer still
+            if gap < options.least_gap or used & {better.attempt, worse.attempt}:
+                continue
+            used |= {better.attempt, worse.attempt}
             found.append(Preference(source=source, better=better.attempt, worse=worse.attempt, gap=round(gap, 6)))
+            if len(used) == 2 * options.lessons_a_source:
+                break
     return found
 
 
-def passing_pairs(attempts: Iterable[Attempt], options: LessonOptions = LessonOptions()) -> list[tuple[str, str]]:
+def _worst_first(ranked: Sequence[Judged]) -> list[Judged]:
+    """What is not implied and what is too alike, in turns, the last ones first; then what passed."""
+    worst = ranked[::-1]
+    not_implied = [one for one in worst if not one.is_mutual]
+    too_alike = [one for one in worst if one.is_mutual and not one.passes]
+    in_turns = chain.from_iterable(zip_longest(not_implied, too_alike))
+    return [*(one for one in in_turns if one is not None), *(one for one in worst if one.passes)]
+
+
+def passing_pairs(attempts: Iterable[Judged], options: LessonOptions = LessonOptions()) -> list[tuple[str, str]]:
     """For each source the attempts that passed and keep its facts, the highest rewards first."""
     found: list[tuple[str, str]] = []
     for source, some in _by_source(attempts).items():
         passed = [one for one in some if one.passes and _is_followed(one, options)]
-        passed.sort(key=lambda one: (-one.reward, one.round, one.number))
+        passed.sort(key=lambda one: -one.reward)
         found += [(source, one.attempt) for one in passed[: options.lessons_a_source]]
     return found
 
@@ -69,15 +99,15 @@ def parted(sources: Iterable[str], share: float, seed: int) -> tuple[frozenset[s
     return frozenset(drawn[count:]), frozenset(drawn[:count])
 
 
-def _by_source(attempts: Iterable[Attempt]) -> dict[str, list[Attempt]]:
+def _by_source(attempts: Iterable[Judged]) -> dict[str, list[Judged]]:
     """The attempts at each source, those with the same text once: the first time it was made."""
-    found: dict[str, dict[str, Attempt]] = {}
+    found: dict[str, dict[str, Judged]] = {}
     for one in attempts:
         found.setdefault(one.source, {}).setdefault(one.attempt, one)
     return {source: list(some.values()) for source, some in found.items()}
 
 
-def _is_followed(one: Attempt, options: LessonOptions) -> bool:
+def _is_followed(one: Judged, options: LessonOptions) -> bool:
     return breach_of(one.source, one.attempt, _kept(options.keep)) is None
 
 

@@ -73,8 +73,8 @@ class RoundSettings:
 class LessonOptions:
     """What is learned from attempts that were played."""
 
-    least_gap: float = 0.05
-    """An attempt is preferred to another where it earns at least so much more."""
+    least_gap: float = 0.004
+    """An attempt is preferred to another where it earns at least so much more. What passes earns .0058 or more."""
     lessons_a_source: int = 4
     """Preferences, or attempts that passed, of one source at most."""
     keep: tuple[str, ...] = ("names", "numbers")

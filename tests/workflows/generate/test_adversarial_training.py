@@ -18,8 +18,10 @@ from paraloom.pairs.adversarial_options import LessonOptions
 from paraloom.workflows.generate.adversarial_attempts import attempts_table
 from paraloom.workflows.generate.adversarial_options import PlayerOptions, PlayerTrainingOptions
 from paraloom.workflows.generate.adversarial_player import load_player
-from paraloom.workflows.generate.adversarial_training import METHODS, rewards_by, train_player
+from paraloom.workflows.generate.adversarial_training import rewards_by, train_player
+from paraloom.workflows.generate.given_lessons import read_pairs, read_preferences
 from paraloom.workflows.table_files import write_table_file
+from paraloom.workflows.train.generator_seen import read_seen
 from tests.models.generators.tiny_language_models import make_tiny
 from tests.models.language_models.tiny_gguf import write_tiny_llama
 
@@ -29,6 +31,8 @@ SAID = {
     "the storm left": ("the tempest left", "the storm left"),
     "a storm hit the town": ("a tempest struck the town", "the river rose"),
 }
+ROWS = (("-0.5", "1"), ("0.9", "1"))
+"""As published: similarity, mutual implication. The first passes, the second is too alike."""
 QUICK = PlanOptions(epochs=4, batch_size=4, learning_rates=(1e-2,), device="cpu")
 SOME = LessonOptions(held_out_share=0.25)
 
@@ -106,6 +110,24 @@ def test_a_training_goes_on_from_an_adapter_that_another_has_left(game: Path, ll
     assert not (tmp_path / "three").exists()
 
 
+def test_attempts_of_others_are_learned_from_but_none_at_a_source_of_a_test(llama: str, tmp_path: Path) -> None:
+    rows = [(source, text, *row) for source, said in SAID.items() for text, row in zip(said, ROWS, strict=True)]
+    files = [tmp_path / "t5-0.tsv", tmp_path / "t5-1.tsv"]
+    for file, some in zip(files, (rows[:4], rows[4:]), strict=True):
+        file.write_text("left out, as the authors do\t.\t0\t0\n" + "".join("\t".join(row) + "\n" for row in some))
+    never = tmp_path / "test.txt"
+    never.write_text("The storm left.\n")
+    pattern = str(tmp_path / "t5-*.tsv")
+    learned, held_out = read_preferences([pattern], SOME, 1, read_seen([never]))
+    assert {source for source, *_ in (*learned, *held_out)} == {*SAID} - {"the storm left"}
+    assert {lesson[1:] for lesson in (*learned, *held_out)} == {SAID[source] for source in {*SAID} - {"the storm left"}}
+    asked = options(llama, method="rejection", never=(never,))
+    trained = train_player([pattern], tmp_path / "taught", asked, SOME, QUICK)
+    assert (trained.learned, trained.held_out) == (2, 1)
+    with pytest.raises(InputError, match="no file or folder of attempts"):
+        train_player([str(tmp_path / "none.tsv")], tmp_path / "other", asked, SOME, QUICK)
+
+
 class Judge:
     """Holds all for mutually implicative and most unlike, unless nothing was said."""
 
@@ -138,7 +160,7 @@ def test_no_text_is_both_learned_from_and_held_out_though_two_files_have_it(tmp_
     for file, numbers in zip(files, (range(40), range(20, 60)), strict=True):
         rows = [f"source {number} is here\tthis is the source {number}\n" for number in numbers]
         file.write_text("left\tright\n" + "".join(rows), encoding="utf-8")
-    learned, held_out = METHODS["rewarded"].read(files, LessonOptions(held_out_share=0.2), 1)
+    learned, held_out = read_pairs([str(file) for file in files], LessonOptions(held_out_share=0.2), 1)
     assert len(learned) + len(held_out) == 80
     assert held_out
     assert not {text for pair in learned for text in pair} & {text for pair in held_out for text in pair}

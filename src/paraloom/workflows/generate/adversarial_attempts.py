@@ -11,7 +11,6 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from glob import glob
-from itertools import chain
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -41,6 +40,17 @@ LoadJudge = Callable[[], ImplicationModel]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class JudgedAttempt:
+    """One attempt and what it earned, whoever made it."""
+
+    source: str
+    attempt: str
+    is_mutual: bool
+    reward: float
+    passes: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Attempts:
     """All attempts of one player, as columns."""
 
@@ -65,6 +75,14 @@ class Attempts:
     def rewards(self) -> NDArray[np.float64]:
         pairs = zip(self.is_mutual.tolist(), self.similarity.tolist(), strict=True)
         return np.array([apt_reward(*pair) for pair in pairs], np.float64)
+
+    def judged(self) -> list[JudgedAttempt]:
+        """One after the other, in the order they were made."""
+        columns = (self.sources, self.attempts, self.is_mutual.tolist(), self.rewards.tolist(), self.passes.tolist())
+        return [
+            JudgedAttempt(source=source, attempt=attempt, is_mutual=is_mutual, reward=reward, passes=passes)
+            for source, attempt, is_mutual, reward, passes in zip(*columns, strict=True)
+        ]
 
 
 def attempts_table(attempts: Sequence[Attempt]) -> pa.Table:
@@ -114,7 +132,7 @@ def read_attempts(named: str, judge: LoadJudge) -> Attempts:
     files = sorted(path.glob("*.tsv")) if path.is_dir() else sorted(map(Path, glob(written))) if "*" in written else []
     files = files or [path]
     if missing := next((file for file in files if not file.is_file()), None):
-        raise InputError(f"{missing} is no file or folder of attempts. Check the path.")
+        raise InputError(f"{missing} is no file or folder of attempts. Give a game that was played to its end.")
     return _read_files(name if equals else path.stem.rstrip("*-"), files, judge)
 
 
@@ -270,8 +288,3 @@ def _shown(attempts: Attempts) -> Iterator[ShownAttempt]:
                 similarity=float(attempts.similarity[place]),
                 kind=kind,
             )
-
-
-def all_played(folders: Sequence[Path]) -> list[Attempt]:
-    """The attempts of several games, one after the other."""
-    return list(chain.from_iterable(read_played(folder).rows for folder in folders))

@@ -54,9 +54,9 @@ class PlayerTrainingOptions:
     """How a generator learns to play better."""
 
     method: Literal["preferred", "rewarded", "rejection"] = "preferred"
-    """How it learns. `preferred`: direct preference optimisation on pairs of its own attempts. `rejection`: to write
-    its own attempts that passed. `rewarded`: the paper's way, on given pairs, with a loss that is divided by what its
-    own paraphrases earn."""
+    """How it learns. `preferred`: direct preference optimisation on pairs of attempts. `rejection`: to write the
+    attempts that passed. `rewarded`: the paper's way, on given pairs, with a loss that is divided by what its own
+    paraphrases earn."""
     start: str = DEFAULT_GENERATOR
     """What it starts from: `paraloom`, `smollm2-135m` (without an adapter), a folder with an adapter, or a folder of
     transformers."""
@@ -71,6 +71,9 @@ class PlayerTrainingOptions:
     """For `preferred`: how far the network may go from where it started; the smaller, the farther."""
     anchor: float = 0.0
     """For `preferred`: how much it is also to write the better attempt, beside preferring it."""
+    never: tuple[Path, ...] = ()
+    """Files of tests: what shares a text with one of them is not learned from. Pair files, or one text a line
+    (.txt)."""
     seed: int = 1
     """Of all that is drawn by chance."""
 

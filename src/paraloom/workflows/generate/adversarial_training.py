@@ -1,4 +1,4 @@
-"""Games that were played in, a generator out that has learned from its own attempts to play better.
+"""Games that were played in, a generator out that has learned from their attempts to play better.
 
 A training that was stopped goes on when it is called again in the same way; a folder made another way is refused.
 """
@@ -16,11 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from paraloom.corpus.known.division import split_by_group
-from paraloom.corpus.known.groups import group_pairs
-from paraloom.corpus.known.pairs import KnownPairs
 from paraloom.engine.signatures import paraloom_version
-from paraloom.errors import InputError
 from paraloom.metrics.meaning.adversarial import IMPLIED, ImplicationModel, apt_reward
 from paraloom.models.generators.decoding_options import Decoding
 from paraloom.models.training.checkpoints import read_json, write_whole
@@ -28,20 +24,17 @@ from paraloom.models.training.curve import TRAINING
 from paraloom.models.training.library import torch_library
 from paraloom.models.training.plan import PlanOptions, TrainingPlan
 from paraloom.models.training.writing_task import WritingTask
-from paraloom.pairs.adversarial_lessons import parted, passing_pairs, preferences_of
 from paraloom.pairs.adversarial_options import GameOptions, LessonOptions
 from paraloom.text.counted import counted
 from paraloom.workflows.evaluate.report_folder import check_report_folder
-from paraloom.workflows.generate.adversarial_attempts import all_played
 from paraloom.workflows.generate.adversarial_options import PlayerTrainingOptions
 from paraloom.workflows.generate.adversarial_start import Start, started
+from paraloom.workflows.generate.given_lessons import Lesson, Parts, read_pairs, read_passing, read_preferences
 from paraloom.workflows.train.claimed_folder import UNFINISHED, claimed
 from paraloom.workflows.train.generator_bases import plan_for
-from paraloom.workflows.train.training_files import read_training_file
+from paraloom.workflows.train.generator_seen import Seen, read_seen
 
 Tell = Callable[[str], None]
-Lesson = tuple[str, ...]
-"""A source and its texts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,13 +89,14 @@ def train_player(
 ) -> PlayerTraining:
     """Train a generator and write it into a folder that `--generator` takes.
 
-    `given` are folders of games, or for the method `rewarded` files of pairs. What is held out is so in whole sources.
+    `given` are folders of games or files of attempts, as `read_attempts` takes them, or for the method `rewarded` files
+    of pairs. What is held out is so in whole sources.
     """
     out, say = Path(out), tell or (lambda line: None)
     check_report_folder(out)
     torch_library()
     way = METHODS[options.method]
-    learned, held_out = way.read([Path(one) for one in given], lessons, options.seed)
+    learned, held_out = way.read([str(one) for one in given], lessons, options.seed, read_seen(options.never))
     start = started(options)
     followed = plan_for(start.writer, plan.on(way.plan()))
     judging = _judge() if judge is None and way.asks_judge else judge
@@ -169,7 +163,6 @@ class _Work:
 
 Curve = tuple[Mapping[str, Any], ...]
 Trained = tuple[WritingTask, Curve, Mapping[str, Any]]
-Parts = tuple[list[Lesson], list[Lesson]]
 
 
 def _preferred(work: _Work, learned: Sequence[Lesson], held_out: Sequence[Lesson]) -> Trained:
@@ -224,47 +217,11 @@ def rewards_by(judge: ImplicationModel) -> Callable[[Sequence[str], Sequence[str
     return rewards
 
 
-def _read_preferences(given: Sequence[Path], lessons: LessonOptions, seed: int) -> Parts:
-    found = [(one.source, one.better, one.worse) for one in preferences_of(all_played(given), lessons)]
-    return _by_source(found, lessons, seed, "No attempt earned enough more than another one")
-
-
-def _read_passing(given: Sequence[Path], lessons: LessonOptions, seed: int) -> Parts:
-    found: list[Lesson] = list(passing_pairs(all_played(given), lessons))
-    return _by_source(found, lessons, seed, "No attempt passed that keeps what it must")
-
-
-def _read_pairs(given: Sequence[Path], lessons: LessonOptions, seed: int) -> Parts:
-    """Pairs that are paraphrases, those that share a text together, be it in another file."""
-    left: list[str] = []
-    right: list[str] = []
-    groups: list[str | None] = []
-    for number, file in enumerate(given):
-        pairs, _ = read_training_file(file, "strict", {}, unlabelled=True)
-        pairs = pairs.chosen(np.flatnonzero(pairs.targets > 0.5))
-        left += pairs.left
-        right += pairs.right
-        groups += [f"{number}:{group}" if group and number else group or None for group in pairs.groups]
-    together = group_pairs(left, right, groups)
-    shares = {"learned": 1 - lessons.held_out_share, "held out": lessons.held_out_share}
-    parts = split_by_group(
-        KnownPairs(left=left, right=right, targets=np.ones(len(left)), groups=together), shares, seed
-    )
-    return list(parts["learned"]), list(parts["held out"])
-
-
-def _by_source(found: Sequence[Lesson], lessons: LessonOptions, seed: int, nothing: str) -> Parts:
-    learned, held_out = parted((source for source, *_ in found), lessons.held_out_share, seed)
-    if not held_out:
-        raise InputError(f"{nothing}, or only at one source. Play more sources, or ask less: --least-gap, --keep.")
-    return [one for one in found if one[0] in learned], [one for one in found if one[0] in held_out]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Way:
     """How a method learns."""
 
-    read: Callable[[Sequence[Path], LessonOptions, int], Parts]
+    read: Callable[[Sequence[str], LessonOptions, int, Seen], Parts]
     train: Callable[[_Work, Sequence[Lesson], Sequence[Lesson]], Trained]
     plan: Callable[[], TrainingPlan]
     asks_judge: bool = False
@@ -283,9 +240,9 @@ def _plan_of_rewards() -> TrainingPlan:
 
 
 METHODS = {
-    "preferred": Way(read=_read_preferences, train=_preferred, plan=_plan_of_preferences),
-    "rejection": Way(read=_read_passing, train=_rejection, plan=_plan_of_rewards),
-    "rewarded": Way(read=_read_pairs, train=_rewarded, plan=_plan_of_rewards, asks_judge=True),
+    "preferred": Way(read=read_preferences, train=_preferred, plan=_plan_of_preferences),
+    "rejection": Way(read=read_passing, train=_rejection, plan=_plan_of_rewards),
+    "rewarded": Way(read=read_pairs, train=_rewarded, plan=_plan_of_rewards, asks_judge=True),
 }
 """Every way to learn."""
 
