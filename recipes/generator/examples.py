@@ -2,19 +2,21 @@
 
 Nothing is learned from that shares a text with what is measured on: the dev split of MultiPIT_Auto, the clusters that
 `bench generation` holds out of its train split, and all of MultiPIT_Expert, from which most sources of the published
-test were taken.
+test were taken. From Twitter-URL's train split, whose pairs people have judged and nobody has filtered, two sets with
+several references a source are made of clusters no text of which is learned from: one to choose by, one to look at once.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 
+from paraloom.corpus.held_out_references import HeldOutOptions, hold_out_references, place_of
 from paraloom.corpus.known import read_corpus
 from paraloom.corpus.text_key import text_key
 from paraloom.models.identifiers import load
@@ -56,6 +58,7 @@ def prepare(data: Path, work: Path, *, few: int = 0) -> None:
         chosen += [found[row] for row in sorted(draw.permutation(len(found))[:most])]
         print(f"{corpus.name}: {min(most, len(found)):,} of {len(found):,} examples that are fit", flush=True)
     _write(work / EXAMPLES, chosen)
+    _write_judged_by_people(data, work, learned=[text for pair in chosen for text in pair])
     _write(work / DEV, [(detokenise(left), detokenise(right)) for left, right in _auto(data, "dev")])
 
 
@@ -72,6 +75,21 @@ def _fit(corpus: Drawn, data: Path, never: set[str], few: int) -> list[Pair]:
     )
     print(f"{corpus.name}: {len(both):,} examples; left out: {counted_reasons(reasons)}", flush=True)
     return [pair for pair, reason in zip(both, reasons, strict=True) if reason is None]
+
+
+def _write_judged_by_people(data: Path, work: Path, learned: Sequence[str]) -> None:
+    """`twitter_url_dev.jsonl` and `twitter_url_test.jsonl`: every other source of those that were not learned from."""
+    train = read_corpus("twitter-url", data).splits["train"]
+    judged = zip(train.left, train.right, train.targets.tolist(), strict=True)
+    pairs = [(left, right) for left, right, target in judged if target > 0.5]
+    held = hold_out_references(pairs, learned, HeldOutOptions(most=len(pairs))).evaluation_set
+    items = sorted(zip(held.sources, held.references, strict=True), key=lambda item: place_of(item[0]))
+    for name, some in (("dev", items[0::2]), ("test", items[1::2])):
+        lines = [
+            {"source": detokenise(source), "references": [detokenise(text) for text in texts]} for source, texts in some
+        ]
+        _write_lines(work / HELD_OUT / f"twitter_url_{name}.jsonl", lines)
+        print(f"Twitter-URL, judged by people, {name}: {len(some):,} sources", flush=True)
 
 
 def _auto(data: Path, split: str) -> list[Pair]:
@@ -132,5 +150,8 @@ CORPORA = (
 
 
 def _write(file: Path, pairs: Sequence[Pair]) -> None:
-    lines = (json.dumps({"left": left, "right": right}, ensure_ascii=False) for left, right in pairs)
-    file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    _write_lines(file, [{"left": left, "right": right} for left, right in pairs])
+
+
+def _write_lines(file: Path, rows: Iterable[Mapping[str, object]]) -> None:
+    file.write_text("".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows), encoding="utf-8")

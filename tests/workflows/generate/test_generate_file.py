@@ -146,11 +146,23 @@ def test_pairs_are_written_that_others_can_read(tmp_path: Path) -> None:
     done = generate_file(tmp_path / "s.txt", tmp_path / "o.jsonl", options(wanted=wanted), as_pairs=tmp_path / "p.tsv")
     header, *lines = (tmp_path / "p.tsv").read_text(encoding="utf-8").splitlines()
     outputs = read(tmp_path / "o.jsonl")[0]["outputs"]
-    assert header.split("\t") == ["left", "right", "generator_score", "generator"]
+    assert header.split("\t") == ["left", "right", "generator_score", "generator", "refused_for"]
     assert [line.split("\t")[:2] for line in lines] == [[STORM, output["text"]] for output in outputs]
     assert done.pairs == len(lines) == 2
+    assert [line.split("\t")[-1] for line in lines] == ["", ""]
     judged = identify_file(tmp_path / "p.tsv", tmp_path / "judged.tsv", IdentifyOptions(model="ngram-regression"))
     assert judged.pairs == 2
+
+
+def test_a_refused_candidate_that_fills_up_is_marked_among_the_pairs(tmp_path: Path) -> None:
+    (tmp_path / "s.txt").write_text(f"{STORM}\n", encoding="utf-8")
+    wanted = GenerateOptions(n=12, when_too_few="fill")
+    generate_file(tmp_path / "s.txt", tmp_path / "o.jsonl", options(wanted=wanted), as_pairs=tmp_path / "p.jsonl")
+    outputs = read(tmp_path / "o.jsonl")[0]["outputs"]
+    reasons = [output.get("refused_for") for output in outputs]
+    assert [pair["refused_for"] for pair in read(tmp_path / "p.jsonl")] == reasons
+    assert reasons[0] is None
+    assert reasons[-1] is not None
 
 
 REFUSED = [

@@ -114,3 +114,31 @@ def test_sentences_that_became_each_other_are_one_pair() -> None:
     assert merge_generated([one, other]) == merge_generated([other, one])
     refused = {**one, "dropped_for": "too_short"}
     assert merge_generated([refused, other]) == other
+
+
+def test_sentences_that_are_in_no_pair_are_counted(tmp_path: Path) -> None:
+    german = "Die Regierung will im nächsten Jahr vierhundert neue Schulen in allen Städten des Landes bauen."
+    (tmp_path / "s.txt").write_text("\n".join([*SOURCES, german, "word " * 500]), encoding="utf-8")
+    asked = GenerateFileOptions(
+        generator=GeneratorOptions(generator="parrot"), wanted=GenerateOptions(languages=("en",), max_words=100)
+    )
+    done = generate_run([tmp_path / "s.txt"], tmp_path / "run", asked)
+    assert (done.sentences, done.without_pairs) == (5, 2)
+    assert done.as_json()["without_pairs"] == 2
+    assert "2 of the sentences in none" in done.as_text()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "flag"),
+    [
+        (options(batch=8), "--batch"),
+        (options(details=True), "--details"),
+        (options(overwrite=True), "--overwrite"),
+        (GenerateFileOptions(wanted=GenerateOptions(when_too_few="fill")), "--when-too-few"),
+    ],
+)
+def test_what_a_run_cannot_do_is_refused_and_nothing_is_made(wrong, flag: str, tmp_path: Path) -> None:
+    (tmp_path / "s.txt").write_text(SOURCES[0], encoding="utf-8")
+    with pytest.raises(InputError, match=f"Leave.* {flag}|{flag}.* Leave it out"):
+        generate_run([tmp_path / "s.txt"], tmp_path / "run", wrong)
+    assert not (tmp_path / "run").exists()

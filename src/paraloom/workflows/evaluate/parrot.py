@@ -127,7 +127,7 @@ def warnings_of(given: GivenSet, language: str) -> list[str]:
         *warnings,
         f"{share:.0%} of the sources have a single reference. A good paraphrase in other words than that one scores "
         "badly, so BLEU, METEOR and TER say little here: Mao and Lee (2019, section 3) strongly recommend sources with "
-        "several. --min-references 2 keeps only those.",
+        "several.",
     ]
 
 

@@ -132,7 +132,9 @@ def read_attempts(named: str, judge: LoadJudge) -> Attempts:
     files = sorted(path.glob("*.tsv")) if path.is_dir() else sorted(map(Path, glob(written))) if "*" in written else []
     files = files or [path]
     if missing := next((file for file in files if not file.is_file()), None):
-        raise InputError(f"{missing} is no file or folder of attempts. Give a game that was played to its end.")
+        raise InputError(
+            f"{missing} is no file or folder of attempts. Check the path, and that the game was played to its end."
+        )
     return _read_files(name if equals else path.stem.rstrip("*-"), files, judge)
 
 

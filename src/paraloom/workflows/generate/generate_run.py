@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from paraloom.engine.places import PlaceOptions
 from paraloom.errors import InputError
 from paraloom.text.counted import counted
-from paraloom.workflows.generate.options import GenerateFileOptions
+from paraloom.workflows.generate.options import GenerateFileOptions, SourceFileOptions
 
 if TYPE_CHECKING:
     from paraloom.engine.steps import Place, Step
@@ -38,6 +38,8 @@ class GeneratedRun:
     told: tuple[str, ...] = ()
     left_out: dict[str, int] = field(default_factory=dict)
     """Rows of the files that are no sentences to generate from, by reason."""
+    without_pairs: int = 0
+    """Sentences that are in no pair: too long for the generator, in another language, or all of it was refused."""
 
     def as_json(self) -> dict[str, Any]:
         """One object."""
@@ -45,6 +47,7 @@ class GeneratedRun:
             "run": str(self.run),
             "sentences": self.sentences,
             "left_out_for": self.left_out,
+            "without_pairs": self.without_pairs,
             "pairs": self.pairs,
             "refused_for": self.refused,
             "signature": self.signature,
@@ -55,6 +58,7 @@ class GeneratedRun:
         """Notes, a line of counts, the signature."""
         told = [counted(self.sentences, "sentence", "sentences"), counted(self.pairs, "pair", "pairs")]
         told[1:1] = [f"{number:,} left out for {reason}" for reason, number in self.left_out.items()]
+        told += [f"{self.without_pairs:,} of the sentences in none"] if self.without_pairs else []
         told += [f"{number:,} refused for {reason}" for reason, number in self.refused.items()]
         return "\n".join([*self.told, ", ".join(told), self.signature])
 
@@ -74,8 +78,7 @@ def generate_run(
     from paraloom.workflows.mine.sentences_step import sentences_step
     from paraloom.workflows.tables_in_order import make_tables
 
-    if options.file.format not in FORMATS:
-        raise InputError(f"--format {options.file.format} is known by its ending here. Leave it out.")
+    _check(options)
     if options.generator.generator == "server" and place.engine == "ray":
         raise InputError(
             "A server has its own limits, which workers of a cluster do not share. Leave out --engine ray."
@@ -90,6 +93,24 @@ def generate_run(
     }
     done = make_tables(plans, run, given.chunks, place, until="pairs", progress=progress, then=_counted)
     return replace(done, run=run, signature=signature, told=given.told)
+
+
+def _check(options: GenerateFileOptions) -> None:
+    """Refuse what a run would pass over in silence."""
+    if options.file.format not in FORMATS:
+        raise InputError(f"--format {options.file.format} is known by its ending here. Leave it out.")
+    usual = SourceFileOptions()
+    for name in ("batch", "details", "overwrite"):
+        if getattr(options.file, name) != getattr(usual, name):
+            raise InputError(
+                f"--{name} is about a file of outputs (--out). A run goes on where it was, and has every candidate "
+                f"with its reason. Leave out --{name}."
+            )
+    if options.wanted.when_too_few == "fill":
+        raise InputError(
+            "--when-too-few fill is about a file of outputs (--out). A run has the refused candidates with their "
+            "reasons as it is. Leave it out."
+        )
 
 
 def _pairs_step(options: GenerateFileOptions, signature: str) -> Step:
@@ -131,5 +152,27 @@ def _counted(place: Place) -> GeneratedRun:
     sentences, left_out = reasons_in("sentences")
     pairs, refused = reasons_in("pairs")
     return GeneratedRun(
-        run=place.run, sentences=sentences, pairs=pairs, refused=refused, signature="", left_out=left_out
+        run=place.run,
+        sentences=sentences,
+        pairs=pairs,
+        refused=refused,
+        signature="",
+        left_out=left_out,
+        without_pairs=_without_pairs(place),
+    )
+
+
+def _without_pairs(place: Place) -> int:
+    """Sentences that stand on no side of a pair that was kept; two that became each other are one pair."""
+    from paraloom.engine.store import read_parts
+
+    paired: set[str] = set()
+    for part in read_parts(place.run, "pairs", ("left_id", "right_id", "dropped_for")):
+        for left, right, reason in zip(*(column.to_pylist() for column in part.columns), strict=True):
+            if reason is None:
+                paired |= {left, right}
+    return sum(
+        reason is None and sentence not in paired
+        for part in read_parts(place.run, "sentences", ("sentence_id", "dropped_for"))
+        for sentence, reason in zip(*(column.to_pylist() for column in part.columns), strict=True)
     )

@@ -59,7 +59,7 @@ class PairFile:
     def _parts(self, outputs: Path, repeated: frozenset[int]) -> Iterator[pa.Table]:
         import pyarrow as pa
 
-        rows: list[tuple[str, str, float, str]] = []
+        rows: list[tuple[str, str, float, str, str | None]] = []
         met: set[int] = set()
         for row in jsonl_rows(TextSource.open(outputs)):
             if row.trouble:
@@ -70,7 +70,13 @@ class PairFile:
                     continue
                 met.add(key)
             rows += [
-                (_written(source), _written(output["text"]), float(output["score"]), self.generator)
+                (
+                    _written(source),
+                    _written(output["text"]),
+                    float(output["score"]),
+                    self.generator,
+                    output.get("refused_for"),
+                )
                 for output in row.values["outputs"]
             ]
             if len(rows) >= ROWS_AT_ONCE:
@@ -100,5 +106,6 @@ def _schema() -> pa.Schema:
             ("right", pa.string()),
             ("generator_score", pa.float64()),
             ("generator", pa.string()),
+            ("refused_for", pa.string()),
         ]
     )
