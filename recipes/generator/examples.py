@@ -3,7 +3,8 @@
 Nothing is learned from that shares a text with what is measured on: the dev split of MultiPIT_Auto, the clusters that
 `bench generation` holds out of its train split, and all of MultiPIT_Expert, from which most sources of the published
 test were taken. From Twitter-URL's train split, whose pairs people have judged and nobody has filtered, two sets with
-several references a source are made of clusters no text of which is learned from: one to choose by, one to look at once.
+several references a source are made of clusters no text of which is learned from: one to choose by, one to look at
+once.
 """
 
 from __future__ import annotations

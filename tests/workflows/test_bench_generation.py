@@ -245,6 +245,10 @@ def test_half_a_line_is_cut_off_and_what_was_never_timed_is_written_anew(many: P
 
 REFUSED = [
     ({"sets": ("news",)}, "There is no set 'news'. Choose from: multipit-held-out"),
+    ({"sets": ("quora", "quora")}, "names quora twice"),
+    ({"sets": ("quora=mine.jsonl",)}, "cannot be the name of a set of your own"),
+    ({"sets": ("../mine=mine.jsonl",)}, "cannot be the name of a set of your own"),
+    ({"sets": ("mine=nowhere.jsonl",)}, "nowhere.jsonl"),
     ({"generators": ("parrot", "parrot")}, "give each once"),
     ({"generators": ("a=parrot", "a=lexical")}, "Two contenders are called a."),
     ({"generators": ("people=parrot",)}, "people is what the row of people's references is called"),
@@ -261,6 +265,25 @@ REFUSED = [
 def test_what_cannot_be_is_refused(data: Path, given: dict, complaint: str) -> None:
     with pytest.raises(InputError, match=complaint):
         bench_generation(data, replace(PARROT, **given))
+
+
+def test_a_set_of_ones_own_stands_beside_the_published_ones(data: Path, tmp_path: Path) -> None:
+    rows = [
+        ("A storm hit the coast .", ["a gale struck the shore", "the coast was hit"]),
+        ("Rain fell.", ["it rained"]),
+    ]
+    file = tmp_path / "mine.jsonl"
+    file.write_text("".join(json.dumps({"source": one, "references": some}) + "\n" for one, some in rows))
+    lower = tmp_path / "lower.tsv"
+    lower.write_text("left\tright\nrain fell\tit rained\nrain fell\train came down\n")
+    found, skipped = read_bench_sets(data, (f"mine={file}", f"lower={lower}", "quora"))
+    assert [one.name for one in found] == ["mine", "lower", "quora"]
+    assert skipped == {}
+    mine = dict(zip(found[0].evaluation_set.sources, found[0].evaluation_set.references, strict=True))
+    assert mine == {"A storm hit the coast.": tuple(rows[0][1]), "Rain fell.": ("it rained",)}
+    assert [one.is_lower for one in found] == [False, True, True]
+    bench = bench_generation(data, replace(PARROT, sets=(f"mine={file}",)))
+    assert bench.cell("people", "mine") is not None
 
 
 def test_a_folder_that_holds_no_set_is_refused(tmp_path: Path) -> None:

@@ -23,7 +23,8 @@ class GenerationBenchOptions:
     """Files that were written before, as NAME=FILE in the form of `generate`: measured on each set that they hold all
     sources of."""
     sets: tuple[str, ...] = ()
-    """Sets by their names; those of the tables unless given."""
+    """Sets by their names; those of the tables unless given. One of your own is NAME=FILE, with a column `source` and
+    one `references`, or pairs."""
     limit: int = 500
     """At most so many sources of each set, by the hash of their text; 0 takes all."""
     n: int = 1

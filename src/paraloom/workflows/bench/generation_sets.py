@@ -6,6 +6,7 @@ are taken out of sources and references alike.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -23,6 +24,8 @@ Item = tuple[str, tuple[str, ...]]
 """A source and its references."""
 
 AUTO, EXPERT = "multipit-auto", "multipit-expert"
+_NAME = re.compile(r"\w[\w.+-]*")
+"""A name is that of a folder, too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,12 +210,9 @@ def read_bench_sets(data: Path, names: Sequence[str] = (), limit: int = 0) -> tu
     """The sets that are asked for and there; and those that are not, with the reason."""
     if not data.is_dir():
         raise InputError(f"--data {data} is no folder. Give the one that holds the corpora.")
-    if unknown := next((name for name in names if name not in SETS), None):
-        raise InputError(f"There is no set {unknown!r}. Choose from: {', '.join(SETS)}.")
     found: list[BenchSet] = []
     skipped: dict[str, str] = {}
-    for name in names or [name for name, reader in SETS.items() if reader.is_usual]:
-        reader = SETS[name]
+    for name, reader in _asked_for(names).items():
         try:
             items = sorted(_merged(reader.read(data)), key=lambda item: place_of(item[0]))
         except InputError as error:
@@ -232,6 +232,42 @@ def read_bench_sets(data: Path, names: Sequence[str] = (), limit: int = 0) -> tu
     if not found:
         raise InputError(f"No set is in {data}. {next(iter(skipped.values()))}")
     return found, skipped
+
+
+def _asked_for(names: Sequence[str]) -> dict[str, SetReader]:
+    """The readers of sets by their names, of one's own sets by NAME=FILE, and without names those of the tables."""
+    if not names:
+        return {name: reader for name, reader in SETS.items() if reader.is_usual}
+    found: dict[str, SetReader] = {}
+    for written in names:
+        name, equals, file = written.partition("=")
+        if equals and _NAME.fullmatch(name) and name not in SETS:
+            reader = _own_set(name, Path(file))
+        elif equals:
+            raise InputError(
+                f"--sets {written}: {name!r} cannot be the name of a set of your own. Give letters and digits, and no "
+                "name of a set that is here."
+            )
+        elif name in SETS:
+            reader = SETS[name]
+        else:
+            raise InputError(
+                f"There is no set {name!r}. Choose from: {', '.join(SETS)}; or give one of your own, as NAME=FILE."
+            )
+        if name in found:
+            raise InputError(f"--sets names {name} twice. Give each once.")
+        found[name] = reader
+    return found
+
+
+def _own_set(name: str, file: Path) -> SetReader:
+    """A file that somebody brings: it is an error where it cannot be read, and no set that is not there."""
+    given = read_evaluation_set([file], EvaluationSetOptions(), {}).evaluation_set
+    items = list(zip(given.sources, given.references, strict=True))
+    is_lower = not any(text != text.lower() for source, texts in items for text in (source, *texts))
+    return SetReader(
+        title=name, about=f"sources and references of {file.name}", read=lambda _: items, is_lower=is_lower
+    )
 
 
 def _plain(items: Iterable[Item]) -> list[Item]:
