@@ -16,6 +16,7 @@ from paraloom.workflows.experiments.generator_options import (
     GeneratorDataOptions,
     GeneratorSizeOptions,
     WritingExperimentOptions,
+    WritingStudy,
 )
 from paraloom.workflows.experiments.options import (
     BootstrapEmbedderOptions,
@@ -138,6 +139,11 @@ class Writing:
     json: Annotated[bool, Parameter(negative="")] = False
     """Print one JSON object instead of tables."""
 
+    @property
+    def study(self) -> WritingStudy:
+        """What all trainings share."""
+        return WritingStudy(training=self.options, fit=self.fit, plan=self.plan, writing=self.writing)
+
 
 @experiment.command(name="bleu-filter")
 def bleu_filter(
@@ -160,11 +166,7 @@ def bleu_filter(
     """
     from paraloom.workflows.experiments.bleu_filter import run_bleu_filter
 
-    def run(tell: Callable[[str], None]) -> Experiment:
-        given = (files or [], asked.options, settings, asked.writing, asked.plan)
-        return run_bleu_filter(*given, fit=asked.fit, out=asked.out, tell=tell)
-
-    _run(asked, run)
+    _run(asked, lambda tell: run_bleu_filter(files or [], settings, asked.study, out=asked.out, tell=tell))
 
 
 @experiment.command(name="generator-size")
@@ -188,11 +190,7 @@ def generator_size(
     """
     from paraloom.workflows.experiments.generator_size import run_generator_size
 
-    def run(tell: Callable[[str], None]) -> Experiment:
-        given = (files or [], asked.options, settings, asked.writing, asked.plan)
-        return run_generator_size(*given, fit=asked.fit, out=asked.out, tell=tell)
-
-    _run(asked, run)
+    _run(asked, lambda tell: run_generator_size(files or [], settings, asked.study, out=asked.out, tell=tell))
 
 
 @experiment.command(name="generator-data")
@@ -216,11 +214,7 @@ def generator_data(
     """
     from paraloom.workflows.experiments.generator_data import run_generator_data
 
-    def run(tell: Callable[[str], None]) -> Experiment:
-        given = (sets or [], asked.options, settings, asked.writing, asked.plan)
-        return run_generator_data(*given, fit=asked.fit, out=asked.out, tell=tell)
-
-    _run(asked, run)
+    _run(asked, lambda tell: run_generator_data(sets or [], settings, asked.study, out=asked.out, tell=tell))
 
 
 def _run(asked: Asked | Writing, run: Callable[[Callable[[str], None]], Experiment]) -> None:

@@ -17,7 +17,11 @@ from paraloom.models.training.plan import PlanOptions
 from paraloom.pairs.fit_options import FitOptions
 from paraloom.reports.experiments import Experiment, ResultRow, write_experiment_report
 from paraloom.workflows.experiments.generator_data import run_generator_data
-from paraloom.workflows.experiments.generator_options import GeneratorDataOptions, WritingExperimentOptions
+from paraloom.workflows.experiments.generator_options import (
+    GeneratorDataOptions,
+    WritingExperimentOptions,
+    WritingStudy,
+)
 from paraloom.workflows.experiments.published_generators import FILTERED, WITHOUT_FILTER, published_generator
 from paraloom.workflows.train.generator_options import TrainGeneratorOptions
 from tests.forked import ForkServer
@@ -68,6 +72,10 @@ def options(folder: Path) -> TrainGeneratorOptions:
     return TrainGeneratorOptions(base=str(base), rank=4, held_out=folder / "dev.tsv")
 
 
+def study(options: TrainGeneratorOptions, fit: FitOptions = FIT) -> WritingStudy:
+    return WritingStudy(training=options, fit=fit, plan=QUICK, writing=WRITING)
+
+
 def row_of(found: Experiment, name: str) -> ResultRow:
     (table,) = found.tables
     return next(row for row in table.rows if row.label == name)
@@ -78,8 +86,8 @@ def test_each_set_is_filtered_trained_measured_and_kept(folder: Path, options, t
     words = [f"quora={mixed}", f"quora-unfiltered={mixed}"]
     settings = GeneratorDataOptions(unfiltered=("quora-unfiltered",))
     said: list[str] = []
-    given = (words, options, settings, WRITING, QUICK)
-    found = run_generator_data(*given, fit=FIT, out=tmp_path, tell=said.append)
+    given = (words, settings, study(options))
+    found = run_generator_data(*given, out=tmp_path, tell=said.append)
     (table,) = found.tables
     assert [row.label for row in table.rows] == ["quora", "quora-unfiltered", "parrot"]
     # The copies are left out of one; what shares a text with what is held out is left out of both.
@@ -98,10 +106,10 @@ def test_each_set_is_filtered_trained_measured_and_kept(folder: Path, options, t
     assert "by training set" in write_experiment_report(found, tmp_path).read_text()
     # Asked again, nothing is trained; a set can be added.
     again: list[str] = []
-    assert run_generator_data(*given, fit=FIT, out=tmp_path, tell=again.append).as_json() == found.as_json()
+    assert run_generator_data(*given, out=tmp_path, tell=again.append).as_json() == found.as_json()
     assert said
     assert again == []
-    more = run_generator_data([*words, f"plain={plain}"], *given[1:], fit=FIT, out=tmp_path, tell=again.append)
+    more = run_generator_data([*words, f"plain={plain}"], *given[1:], out=tmp_path, tell=again.append)
     assert row_of(more, "plain").about == "12 pairs, 24 examples; BLEU at most 14"
     assert row_of(more, "quora") == row_of(found, "quora")
     assert [line for line in again if line.endswith(" …")] == ["plain …"]
@@ -111,9 +119,9 @@ def test_each_set_is_filtered_trained_measured_and_kept(folder: Path, options, t
         ([f"quora={mixed}"], GeneratorDataOptions(unfiltered=("quora",))),
     ):
         with pytest.raises(TargetTaken, match="quora holds another training"):
-            run_generator_data(words, options, settings, WRITING, QUICK, fit=FIT, out=tmp_path)
+            run_generator_data(words, settings, study(options), out=tmp_path)
     with pytest.raises(TargetTaken, match="fit was"):
-        run_generator_data(*given, fit=FitOptions(), out=tmp_path)
+        run_generator_data(*given[:2], study(options, FitOptions()), out=tmp_path)
 
 
 def test_a_judge_is_not_asked_about_loose_sets_and_sizes_can_be_made_equal(
@@ -133,11 +141,11 @@ def test_a_judge_is_not_asked_about_loose_sets_and_sizes_can_be_made_equal(
     asked = replace(options, judge=str(tmp_path / "judge"))
     settings = GeneratorDataOptions(loose=("loose",))
     words = [f"loose={file}", f"strict={file}"]
-    found = run_generator_data(words, asked, settings, WRITING, QUICK, fit=FIT)
+    found = run_generator_data(words, settings, study(asked))
     assert row_of(found, "loose").about == "20 pairs, 40 examples; BLEU at most 14"
     assert row_of(found, "strict").about == "12 pairs, 24 examples; BLEU at most 14, strict paraphrases"
     assert "strict: pairs.tsv; examples left out: not_strict 16." in found.notes
-    equal = run_generator_data(words, replace(asked, max_pairs=5), settings, WRITING, QUICK, fit=FIT)
+    equal = run_generator_data(words, settings, study(replace(asked, max_pairs=5)))
     assert [row.about.split(";")[0] for row in equal.tables[0].rows[:2]] == ["5 pairs, 10 examples"] * 2
     assert not equal.has_published
 
@@ -172,10 +180,8 @@ def test_what_cannot_be_is_refused_before_anything_is_trained(
     with pytest.raises(InputError) as error:
         run_generator_data(
             words,
-            replace(options, **changed),
             GeneratorDataOptions(**switches),
-            WRITING,
-            QUICK,
+            study(replace(options, **changed), FitOptions()),
             out=tmp_path / "out",
             tell=said.append,
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -18,6 +19,7 @@ from paraloom.workflows.experiments.generator_options import (
     BleuFilterOptions,
     GeneratorSizeOptions,
     WritingExperimentOptions,
+    WritingStudy,
 )
 from paraloom.workflows.experiments.generator_size import run_generator_size
 from paraloom.workflows.train.generator_options import TrainGeneratorOptions
@@ -28,6 +30,10 @@ torch.set_num_threads(1)  # tiny models; threads of torch that wait for each oth
 QUICK = PlanOptions(epochs=1, batch_size=16, learning_rates=(1e-2,), device="cpu")
 FIT = FitOptions(facts="any", near_copies=True)
 WRITING = WritingExperimentOptions(most_sources=4, beams=2, encoder="no-such-encoder")
+
+
+def study(options: TrainGeneratorOptions, fit: FitOptions = FIT) -> WritingStudy:
+    return WritingStudy(training=options, fit=fit, plan=QUICK, writing=WRITING)
 
 
 @pytest.fixture(scope="module")
@@ -52,8 +58,8 @@ def options(tmp_path_factory: pytest.TempPathFactory) -> TrainGeneratorOptions:
 def test_every_threshold_is_trained_measured_and_kept(pairs: Path, options, tmp_path: Path) -> None:
     settings = BleuFilterOptions(thresholds=(20, "none"))
     said: list[str] = []
-    given = ([pairs], options, settings, WRITING, QUICK)
-    found = run_bleu_filter(*given, fit=FIT, out=tmp_path, tell=said.append)
+    given = ([pairs], settings, study(options))
+    found = run_bleu_filter(*given, out=tmp_path, tell=said.append)
     (table,) = found.tables
     assert [row.label for row in table.rows] == ["20", "no threshold", "parrot"]
     few, many = (int(row.about.split()[0]) for row in table.rows[:2])
@@ -69,19 +75,23 @@ def test_every_threshold_is_trained_measured_and_kept(pairs: Path, options, tmp_
     assert "no threshold" in page
     # Asked again, nothing is trained; what was asked another way is refused.
     again: list[str] = []
-    assert run_bleu_filter(*given, fit=FIT, out=tmp_path, tell=again.append).as_json() == found.as_json()
+    assert run_bleu_filter(*given, out=tmp_path, tell=again.append).as_json() == found.as_json()
     assert said
     assert again == []
     more = BleuFilterOptions(thresholds=(20, 50, "none"))
-    added = run_bleu_filter([pairs], options, more, WRITING, QUICK, fit=FIT, out=tmp_path)
+    added = run_bleu_filter([pairs], more, study(options), out=tmp_path)
     assert len(added.tables[0].rows) == 4
     with pytest.raises(TargetTaken, match="fit was"):
-        run_bleu_filter(*given, fit=FitOptions(), out=tmp_path)
+        run_bleu_filter([pairs], settings, study(options, FitOptions()), out=tmp_path)
+    never = tmp_path / "never.txt"
+    never.write_text("the storm left\n")
+    with pytest.raises(TargetTaken, match="never was"):
+        run_bleu_filter([pairs], settings, study(replace(options, never=(never,))), out=tmp_path)
 
 
 def test_more_pairs_are_learned_from_one_after_the_other(pairs: Path, options) -> None:
     settings = GeneratorSizeOptions(sizes=(30, 10))
-    found = run_generator_size([pairs], options, settings, WRITING, QUICK, fit=FitOptions(max_bleu=100, facts="any"))
+    found = run_generator_size([pairs], settings, study(options, FitOptions(max_bleu=100, facts="any")))
     (table,) = found.tables
     assert [row.label for row in table.rows] == ["10 pairs", "30 pairs", "all pairs", "parrot"]
     assert [row.about for row in table.rows[:2]] == ["20 examples", "60 examples"]
@@ -116,7 +126,5 @@ def test_what_makes_no_sense_is_refused(kind, given, complaint: str) -> None:
 
 
 def test_an_experiment_writes_no_file_of_one_training(pairs: Path, options, tmp_path: Path) -> None:
-    from dataclasses import replace
-
     with pytest.raises(InputError, match="Leave it out"):
-        run_bleu_filter([pairs], replace(options, filtered=tmp_path / "rows.jsonl"))
+        study(replace(options, filtered=tmp_path / "rows.jsonl"))

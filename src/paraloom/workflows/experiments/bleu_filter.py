@@ -11,12 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from paraloom.models.training.plan import PlanOptions
 from paraloom.pairs.fit_options import FitOptions
 from paraloom.reports.experiments import Curve, Experiment
-from paraloom.workflows.experiments.generator_options import BleuFilterOptions, WritingExperimentOptions
-from paraloom.workflows.experiments.writing_trials import Result, Tell, WritingTrials, without_filtered
-from paraloom.workflows.train.generator_options import TrainGeneratorOptions
+from paraloom.workflows.experiments.generator_options import BleuFilterOptions, WritingStudy
+from paraloom.workflows.experiments.writing_trials import Result, Tell, WritingTrials
 
 NO_FILTER = 100.0
 
@@ -28,19 +26,17 @@ PUBLISHED_NOTE = (
 
 def run_bleu_filter(
     files: Sequence[Path],
-    options: TrainGeneratorOptions = TrainGeneratorOptions(),
     settings: BleuFilterOptions = BleuFilterOptions(),
-    writing: WritingExperimentOptions = WritingExperimentOptions(),
-    plan: PlanOptions = PlanOptions(),
+    study: WritingStudy = WritingStudy(),
     *,
-    fit: FitOptions = FitOptions(),
     out: Path | None = None,
     tell: Tell | None = None,
 ) -> Experiment:
     """Train at every threshold and measure what is written; with a folder, what is done is not done again."""
-    options = without_filtered(options)
-    trials = WritingTrials.of("bleu-filter", files, options, fit, plan, writing, ("max_bleu",), out, tell)
-    found = {_name(one): trials.trained(_name(one), options, _with(fit, one)) for one in settings.thresholds}
+    trials = WritingTrials.of("bleu-filter", files, study, changed=("max_bleu",), out=out, tell=tell)
+    found = {
+        _name(one): trials.trained(_name(one), study.training, _with(study.fit, one)) for one in settings.thresholds
+    }
     at = {_name(one): NO_FILTER if one == "none" else float(one) for one in settings.thresholds}
     return Experiment(
         name="bleu-filter",

@@ -11,42 +11,38 @@ from dataclasses import replace
 from pathlib import Path
 
 from paraloom.errors import InputError
-from paraloom.models.training.plan import PlanOptions
-from paraloom.pairs.fit_options import FitOptions
 from paraloom.reports.experiments import Experiment
 from paraloom.reports.pages import number
-from paraloom.workflows.experiments.generator_options import GeneratorDataOptions, WritingExperimentOptions
+from paraloom.workflows.experiments.generator_options import GeneratorDataOptions, WritingStudy
 from paraloom.workflows.experiments.named_sets import NamedSet, named_sets, refuse_own_held_out
 from paraloom.workflows.experiments.published_generators import (
     PUBLISHED_NOTE,
     PublishedGenerator,
     published_generator,
 )
-from paraloom.workflows.experiments.writing_trials import Result, Tell, WritingTrials, without_filtered
+from paraloom.workflows.experiments.writing_trials import Result, Tell, WritingTrials
 from paraloom.workflows.train.generator import load_judge
 from paraloom.workflows.train.generator_options import TrainGeneratorOptions
 
 
 def run_generator_data(
     sets: Sequence[str],
-    options: TrainGeneratorOptions = TrainGeneratorOptions(),
     settings: GeneratorDataOptions = GeneratorDataOptions(),
-    writing: WritingExperimentOptions = WritingExperimentOptions(),
-    plan: PlanOptions = PlanOptions(),
+    study: WritingStudy = WritingStudy(),
     *,
-    fit: FitOptions = FitOptions(),
     out: Path | None = None,
     tell: Tell | None = None,
 ) -> Experiment:
     """Train on every set, each given as NAME=FILE, and measure what is written; sets can be added later."""
-    options = without_filtered(options)
-    held_out = _held_out(options)
-    asked = named_sets(sets, options, fit, settings)
+    held_out = _held_out(study.training)
+    asked = named_sets(sets, study, settings)
     refuse_own_held_out(asked)
-    identifier = load_judge(options)  # one that cannot be asked is refused now, not after the training of a loose set
+    identifier = load_judge(
+        study.training
+    )  # one that cannot be asked is refused now, not after the training of a loose set
     signatures = {one.name: one.signature("" if identifier is None else identifier.signature) for one in asked}
     # What all trainings share is what is held out: their own files are told by each row.
-    trials = WritingTrials.of("generator-data", [held_out], options, fit, plan, writing, (), out, tell)
+    trials = WritingTrials.of("generator-data", [held_out], study, out=out, tell=tell)
     found = {one.name: _trained(trials, one, signatures[one.name]) for one in asked}
     published = _published(asked)
     return Experiment(

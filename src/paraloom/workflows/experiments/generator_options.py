@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from paraloom.errors import InputError
+from paraloom.models.training.plan import PlanOptions
+from paraloom.pairs.fit_options import FitOptions
+from paraloom.workflows.train.generator_options import TrainGeneratorOptions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +26,20 @@ class WritingExperimentOptions:
         for name in ("most_sources", "beams"):
             if getattr(self, name) < 1:
                 raise InputError(f"--{name.replace('_', '-')} {getattr(self, name)} is too few. Give 1 or more.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WritingStudy:
+    """What every training of an experiment with generators shares, but for what the experiment changes."""
+
+    training: TrainGeneratorOptions = field(default_factory=TrainGeneratorOptions)
+    fit: FitOptions = field(default_factory=FitOptions)
+    plan: PlanOptions = field(default_factory=PlanOptions)
+    writing: WritingExperimentOptions = field(default_factory=WritingExperimentOptions)
+
+    def __post_init__(self) -> None:
+        if self.training.filtered is not None:
+            raise InputError("--filtered is for one training: paraloom train generator. Leave it out.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

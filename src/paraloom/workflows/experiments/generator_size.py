@@ -6,31 +6,25 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from paraloom.models.training.plan import PlanOptions
-from paraloom.pairs.fit_options import FitOptions
 from paraloom.reports.experiments import Curve, Experiment
 from paraloom.reports.pages import number
-from paraloom.workflows.experiments.generator_options import GeneratorSizeOptions, WritingExperimentOptions
-from paraloom.workflows.experiments.writing_trials import FIGURES, Result, Tell, WritingTrials, without_filtered
-from paraloom.workflows.train.generator_options import TrainGeneratorOptions
+from paraloom.workflows.experiments.generator_options import GeneratorSizeOptions, WritingStudy
+from paraloom.workflows.experiments.writing_trials import FIGURES, Result, Tell, WritingTrials
 
 ALL = "all pairs"
 
 
 def run_generator_size(
     files: Sequence[Path],
-    options: TrainGeneratorOptions = TrainGeneratorOptions(),
     settings: GeneratorSizeOptions = GeneratorSizeOptions(),
-    writing: WritingExperimentOptions = WritingExperimentOptions(),
-    plan: PlanOptions = PlanOptions(),
+    study: WritingStudy = WritingStudy(),
     *,
-    fit: FitOptions = FitOptions(),
     out: Path | None = None,
     tell: Tell | None = None,
 ) -> Experiment:
     """Train on every number of pairs and measure what is written; fewer pairs are always among more."""
-    options = without_filtered(options)
-    trials = WritingTrials.of("generator-size", files, options, fit, plan, writing, (), out, tell)
+    trials = WritingTrials.of("generator-size", files, study, out=out, tell=tell)
+    options, fit = study.training, study.fit
     found: dict[str, Result] = {}
     for size in sorted(settings.sizes):
         if options.max_pairs and size >= options.max_pairs:

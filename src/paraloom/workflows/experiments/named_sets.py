@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from paraloom.engine.given import check_file
-from paraloom.engine.signatures import hash_of_file
 from paraloom.errors import InputError
 from paraloom.pairs.fit_options import FitOptions
 from paraloom.workflows.evaluate.named_columns import named_columns
-from paraloom.workflows.experiments.generator_options import GeneratorDataOptions
-from paraloom.workflows.experiments.writing_trials import PARROT
+from paraloom.workflows.experiments.generator_options import GeneratorDataOptions, WritingStudy
+from paraloom.workflows.experiments.writing_trials import PARROT, hashed_name
 from paraloom.workflows.train.generator_options import TrainGeneratorOptions
 from paraloom.workflows.train.training_files import read_training_splits
 
@@ -50,15 +49,12 @@ class NamedSet:
 
     def signature(self, judge: str) -> str:
         """The file and the filters that decide what is learned from under its name; `judge` is the judge's own."""
-        never = "+".join(_hashed(file) for file in self.options.never)
-        told = {"max-bleu": f"{self.fit.max_bleu:g}", "never": never, "judge": judge if self.is_judged else ""}
+        told = {"max-bleu": f"{self.fit.max_bleu:g}", "judge": judge if self.is_judged else ""}
         filters = (f"{name}:{value}" for name, value in told.items() if value)
-        return "|".join([f"{self.name}:{_hashed(self.file)}", *filters])
+        return "|".join([f"{self.name}:{hashed_name(self.file)}", *filters])
 
 
-def named_sets(
-    words: Sequence[str], options: TrainGeneratorOptions, fit: FitOptions, settings: GeneratorDataOptions
-) -> list[NamedSet]:
+def named_sets(words: Sequence[str], study: WritingStudy, settings: GeneratorDataOptions) -> list[NamedSet]:
     """The training sets in their order; names, files and switches that cannot be are refused before any work begins."""
     if not words:
         raise InputError("There is nothing to learn from. Give training sets, each as NAME=FILE.")
@@ -75,6 +71,7 @@ def named_sets(
         if name in files:
             raise InputError(f"Two training sets are called {name}: {files[name]} and {file}. Name them apart.")
         files[name] = Path(file)
+    options, fit = study.training, study.fit
     _check_switches(files, options, settings)
     for path in files.values():
         check_file(path)
@@ -110,7 +107,3 @@ def _check_switches(files: dict[str, Path], options: TrainGeneratorOptions, sett
             )
     if settings.loose and not options.judge:
         raise InputError("--loose names sets that the judge is not asked about, but there is none. Give a --judge.")
-
-
-def _hashed(file: Path) -> str:
-    return f"{file.name}-{hash_of_file(file)[:6]}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, cast
@@ -12,7 +12,6 @@ from typing import Any, cast
 import numpy as np
 
 from paraloom.engine.signatures import hash_of_file, paraloom_version
-from paraloom.errors import InputError
 from paraloom.metrics.evaluation_set import EvaluationSet
 from paraloom.metrics.measured import Measured
 from paraloom.models.generators.decoding_options import Decoding
@@ -24,7 +23,7 @@ from paraloom.reports.experiments import Cell, ResultRow, ResultTable
 from paraloom.reports.pages import number
 from paraloom.workflows.evaluate.metric_options import MetricOptions
 from paraloom.workflows.evaluate.metrics import chosen_metrics
-from paraloom.workflows.experiments.generator_options import WritingExperimentOptions
+from paraloom.workflows.experiments.generator_options import WritingExperimentOptions, WritingStudy
 from paraloom.workflows.experiments.saved_rows import SavedRows
 from paraloom.workflows.train.generator import train_generator
 from paraloom.workflows.train.generator_bases import PLANS, open_base, plan_for
@@ -66,45 +65,45 @@ class WritingTrials:
         cls,
         experiment: str,
         files: Sequence[Path],
-        options: TrainGeneratorOptions,
-        fit: FitOptions,
-        plan: PlanOptions,
-        writing: WritingExperimentOptions,
-        changed: Sequence[str],
-        out: Path | None,
-        tell: Tell | None,
+        study: WritingStudy,
+        *,
+        changed: Sequence[str] = (),
+        out: Path | None = None,
+        tell: Tell | None = None,
     ) -> WritingTrials:
         """The trainings of an experiment, with those that are in the folder already.
 
-        `changed` are those of the options by which its trainings differ.
+        `changed` are those of the filters by which its trainings differ.
         """
+        options, writing = study.training, study.writing
         writer = open_base(options)
-        evaluation_set = _evaluation_set(read_measured(files, options, fit), options, writing)
+        evaluation_set = _evaluation_set(read_measured(files, options, study.fit), options, writing)
         metrics, not_run = chosen_metrics(None, MetricOptions(encoder=writing.encoder), among=FIGURES)
         measures = {metric.name: metric.prepare(evaluation_set) for metric in metrics}
         signatures = {name: measure(evaluation_set.sources).signature for name, measure in measures.items()}
-        told = {name: value for name, value in asdict(fit).items() if name not in changed}
+        told = {name: value for name, value in asdict(study.fit).items() if name not in changed}
         made_by = {
             "experiment": experiment,
             "base": writer.signature,
             "fit": told,
             "one way": options.one_way,
             "judge": options.judge,
-            "files": [f"{file.name}-{hash_of_file(file)[:6]}" for file in files],
+            "files": [hashed_name(file) for file in files],
+            "never": [hashed_name(file) for file in options.never],
             "corpora": list(options.corpora),
             "max pairs": options.max_pairs,
             "weights": options.weights_column,
             "sources": _hash(evaluation_set),
             "beams": writing.beams,
             "seed": options.seed,
-            "plan": {**asdict(plan_for(writer, plan.on(PLANS[options.method]))), "device": "any"},
+            "plan": {**asdict(plan_for(writer, study.plan.on(PLANS[options.method]))), "device": "any"},
             "metrics": signatures,
             "paraloom": paraloom_version(),
         }
         return cls(
             files=files,
             options=options,
-            plan=plan,
+            plan=study.plan,
             decoding=Decoding(method="beam", beams=writing.beams),
             evaluation_set=evaluation_set,
             measures=measures,
@@ -225,11 +224,9 @@ class WritingTrials:
         return TemporaryDirectory() if self.folder is None else nullcontext(self.folder / TRAINED)
 
 
-def without_filtered(options: TrainGeneratorOptions) -> TrainGeneratorOptions:
-    """An experiment trains many times: what one training alone would write is refused."""
-    if options.filtered is not None:
-        raise InputError("--filtered is for one training: paraloom train generator. Leave it out.")
-    return replace(options, filtered=None)
+def hashed_name(file: Path) -> str:
+    """A file by its name and the first digits of its hash."""
+    return f"{file.name}-{hash_of_file(file)[:6]}"
 
 
 def _evaluation_set(
