@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from math import inf
 from typing import Any, Literal, NoReturn
 
@@ -42,6 +42,16 @@ class TrainingPlan:
         for name, is_allowed in allowed.items():
             if not is_allowed:
                 _refuse(name, getattr(self, name))
+
+    def as_json(self) -> dict[str, Any]:
+        """All that decides how a training ends: the plan, but for the machine.
+
+        >>> "device" in TrainingPlan(learning_rates=(1e-4,)).as_json()
+        False
+        """
+        told = {**asdict(self), "learning_rates": list(self.learning_rates)}
+        told.pop("device")
+        return told
 
 
 RULES = {

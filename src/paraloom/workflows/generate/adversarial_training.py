@@ -103,7 +103,7 @@ def train_player(
     made_by = {
         "method": options.method,
         "start": start.signature,
-        "plan": _told_plan(followed),
+        "plan": followed.as_json(),
         "seed": options.seed,
         "lessons": _hash(learned),
         "held out": _hash(held_out),
@@ -245,13 +245,6 @@ METHODS = {
     "rewarded": Way(read=read_pairs, train=_rewarded, plan=_plan_of_rewards, asks_judge=True),
 }
 """Every way to learn."""
-
-
-def _told_plan(plan: TrainingPlan) -> dict[str, Any]:
-    """The plan, but for the machine."""
-    told = {**asdict(plan), "learning_rates": list(plan.learning_rates)}
-    told.pop("device")
-    return told
 
 
 def _judge() -> ImplicationModel:

@@ -135,16 +135,9 @@ def _made_by(
         "chosen by": options.chosen_by,
         "pack": options.pack,
         "seed": options.seed,
-        "plan": _told_plan(plan),
+        "plan": plan.as_json(),
         **sets.hashes,
     }
-
-
-def _told_plan(plan: TrainingPlan) -> dict[str, Any]:
-    """How it is trained, but for the machine."""
-    told = {**asdict(plan), "learning_rates": list(plan.learning_rates)}
-    told.pop("device")
-    return told
 
 
 def _about(options: TrainEmbedderOptions, sets: EmbedderSets) -> dict[str, Any]:
@@ -205,7 +198,7 @@ def _card(
         teacher=options.teacher,
         sources=sets.sources,
         notes=tuple(notes),
-        plan={**_told_plan(plan), "seed": options.seed, "temperature": options.temperature},
+        plan={**plan.as_json(), "seed": options.seed, "temperature": options.temperature},
         chosen_by=options.chosen_by,
         learning_rate=trained.best.learning_rate,
         epoch=trained.best.epoch,

@@ -144,16 +144,9 @@ def _made_by(
         "judge": None if identifier is None else identifier.signature,
         "one way": options.one_way,
         "seed": options.seed,
-        "plan": _told_plan(plan),
+        "plan": plan.as_json(),
         **sets.hashes,
     }
-
-
-def _told_plan(plan: TrainingPlan) -> dict[str, Any]:
-    """How it is trained, but for the machine."""
-    told = {**asdict(plan), "learning_rates": list(plan.learning_rates)}
-    told.pop("device")
-    return told
 
 
 def _finished(out: Path) -> TrainedGeneratorCard | None:
@@ -186,7 +179,7 @@ def _card(
         given_examples=len(sets.rows),
         left_out=sets.counts,
         examples=len(sets.pairs),
-        plan={**_told_plan(plan), "seed": options.seed},
+        plan={**plan.as_json(), "seed": options.seed},
         learning_rate=trained.best.learning_rate,
         epoch=trained.best.epoch,
         held_out_examples=len(sets.held_out),

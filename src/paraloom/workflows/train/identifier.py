@@ -9,7 +9,7 @@ import json
 import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,7 @@ from paraloom.models.identifiers.systems import SYSTEMS
 from paraloom.models.training.checkpoints import read_json, write_whole
 from paraloom.models.training.curve import TRAINING, curve_as_json
 from paraloom.models.training.identity import hash_of_examples
-from paraloom.models.training.plan import PlanOptions
+from paraloom.models.training.plan import PlanOptions, TrainingPlan
 from paraloom.models.training.surroundings import training_in
 from paraloom.models.training.task import CurvePoint
 from paraloom.reports.model_card import HeldOutFigures, ModelCard, read_model_card
@@ -203,12 +203,8 @@ def _made_by(
 
 def _told_plan(identifier: Identifier) -> dict[str, Any] | None:
     """How it is trained, but for the machine; once it is, with the learning rates that were tried."""
-    plan = getattr(identifier, "plan", None)
-    if plan is None:
-        return None
-    told = {**asdict(plan), "learning_rates": list(plan.learning_rates)}
-    told.pop("device")
-    return told
+    plan: TrainingPlan | None = getattr(identifier, "plan", None)
+    return None if plan is None else plan.as_json()
 
 
 def _finished(out: Path) -> ModelCard | None:
