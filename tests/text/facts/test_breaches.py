@@ -77,6 +77,12 @@ KEPT = [
     ("1.000 Menschen", "1000 Menschen"),
     ("a dozen eggs", "12 eggs"),
     ("back-to-back 3s", "two threes in a row"),
+    ("a bag of 5 kilos", "a 5kg bag"),
+    ("in 24 hours", "within a day"),
+    ("a wait of 12 months", "a wait of a year"),
+    ("after 20 minutes", "20 mins later"),
+    ("a 10-day trip", "a trip of 10 days"),
+    ("for two months", "2 long months"),
     ("", ""),
 ]
 
@@ -115,6 +121,9 @@ BROKEN = [
     ("on 10/3", "on 10/4", ["number 10/3 missing", "number 10/4 invented"]),
     ("in the 1990s", "in the 1980s", ["number 1990s missing", "number 1980s invented"]),
     ("He turned 88", "He had a birthday", ["number 88 missing"]),
+    ("It weighs 5 kg", "It weighs 5 g", ["number 5 missing", "number 5 invented"]),
+    ("for two months", "for 2 years", ["number 2 missing", "number 2 invented"]),
+    ("a drive of 30 miles", "30 km to go", ["number 30 missing", "number 30 invented"]),
     ("It has 5G", "It is fast", ["name 5g missing"]),
 ]
 

@@ -26,7 +26,7 @@ class Number(NamedTuple):
     values: tuple[str, ...]
     """How it can be read; the first is its normal form."""
     unit: str
-    """`$` (or another currency), `%`, `am`, `pm`, or nothing."""
+    """`$` (or another currency), `%`, `am`, `pm`, a measure (`kg`, `day`), or nothing."""
     parts: tuple[str, ...] = ()
     """Of a score, range or date."""
     firm: bool = True
@@ -66,6 +66,22 @@ _CURRENCY_WORDS = {
     "pounds": "£", "gbp": "£", "quid": "£", "yen": "¥", "rupee": "₹", "rupees": "₹",
 }  # fmt: skip
 _HALVES_OF_A_DAY = {"am": "am", "a.m.": "am", "a.m": "am", "pm": "pm", "p.m.": "pm", "p.m": "pm"}
+_MEASURES = {
+    form: forms.split()[0]
+    for forms in (
+        "second seconds sec secs", "minute minutes min mins", "hour hours h hr hrs", "day days", "week weeks wk wks",
+        "month months", "year years yr yrs", "mm millimetre millimetres millimeter millimeters",
+        "cm centimetre centimetres centimeter centimeters", "metre metres meter meters",
+        "km kilometre kilometres kilometer kilometers kms", "inch inches", "foot feet ft", "yard yards yds",
+        "mile miles", "mg milligram milligrams", "g gram grams gramme grammes",
+        "kg kilo kilos kilogram kilograms kgs", "ton tons tonne tonnes", "ml millilitre millilitres milliliter",
+        "litre litres liter liters", "gallon gallons", "kb kilobyte kilobytes", "mb megabyte megabytes",
+        "gb gigabyte gigabytes", "tb terabyte terabytes", "kw kilowatt kilowatts", "mw megawatt megawatts",
+        "gw gigawatt gigawatts", "mph", "kph kmh",
+    )
+    for form in forms.split()
+}  # fmt: skip
+"""What is measured: "5 kg" are no "5 g", nor "two months" two years. Pounds are money, and m is a million or a metre."""
 _DECADES = {
     "twenties": "20s", "thirties": "30s", "forties": "40s", "fifties": "50s", "sixties": "60s", "seventies": "70s",
     "eighties": "80s", "nineties": "90s",
@@ -148,7 +164,7 @@ def _in_figures(pieces: Sequence[Piece], position: int) -> tuple[list[Number], i
             length = at + 1
         elif at:
             at = 0
-    unit = unit or _HALVES_OF_A_DAY.get(suffix.lower(), "")
+    unit = unit or _HALVES_OF_A_DAY.get(suffix.lower(), "") or ("" if scale else _MEASURES.get(suffix.lower(), ""))
     if not unit and at < len(following) and following[at].kind == "word":
         unit = _unit_in_words(following, at)
     values, parts = _read_core(core, scale, unit, suffix)
@@ -160,7 +176,7 @@ def _unit_in_words(following: Sequence[Piece], at: int) -> str:
     word = following[at].text.lower()
     if word in _PERCENT or _is_per_cent(following, at):
         return "%"
-    return _CURRENCY_WORDS.get(word) or _HALVES_OF_A_DAY.get(word, "")
+    return _CURRENCY_WORDS.get(word) or _HALVES_OF_A_DAY.get(word) or _MEASURES.get(word, "")
 
 
 def _is_per_cent(following: Sequence[Piece], at: int) -> bool:
