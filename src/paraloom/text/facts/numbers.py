@@ -81,7 +81,7 @@ _MEASURES = {
     )
     for form in forms.split()
 }  # fmt: skip
-"""What is measured: "5 kg" are no "5 g", nor are "two months" two years. Pounds are money, m is a million or a metre."""
+"""What is measured: "5 kg" are no "5 g", nor "two months" two years. Pounds are money, m a million or a metre."""
 _DECADES = {
     "twenties": "20s", "thirties": "30s", "forties": "40s", "fifties": "50s", "sixties": "60s", "seventies": "70s",
     "eighties": "80s", "nineties": "90s",
