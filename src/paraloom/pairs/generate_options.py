@@ -19,10 +19,11 @@ KEPT: Mapping[str, Kind] = {
     "hashtags": "hashtag",
     "mentions": "mention",
     "negation": "negation",
+    "hedges": "hedge",
 }
 """What an output must keep of its source and must not invent, and which kind of fact each is."""
 NOTHING = "none"
-RULES = 1
+RULES = 2
 """Number of the set of rules by which candidates are refused and chosen: a change of theirs changes outputs."""
 CANDIDATES_EACH, LEAST_CANDIDATES = 4, 16
 """So many candidates are asked for, for each output that is wanted, and so many at least."""

@@ -4,7 +4,7 @@ A name is kept if its last word, or any word of it that is no everyday word, sta
 "Joe Biden" by "Biden", "#JoeBiden", "BIDEN's"; "France" by "French"; "US" by "American"; "Food and Drug Administration"
 by "FDA". A name is invented if one of its words is nowhere in the source: "Joe Biden" for "Biden" is, for it could have
 been Hunter. Titles ("President", "Mr") are no part of a name. A number is kept by its value in any spelling; a
-currency, per cent, "am" and "pm" may be left out, but not changed. Nothing is rounded.
+currency, per cent, a measure, "am" and "pm" may be left out, but not changed. Nothing is rounded.
 """
 
 from __future__ import annotations
@@ -17,8 +17,10 @@ from typing import Literal
 
 from rapidfuzz.distance import OSA
 
+from paraloom.text.facts.hedges import Hedges
 from paraloom.text.facts.lexicon import Word, root_of
 from paraloom.text.facts.names import Name
+from paraloom.text.facts.negations import Negations
 from paraloom.text.facts.numbers import Number
 from paraloom.text.facts.reading import Kind, Reading, read
 from paraloom.text.facts.tables import NEVER_FROM_LOWER_CASE, NO_NAMES_ALONE, SAME, SMALL_WORDS
@@ -262,7 +264,15 @@ def _has_letters(text: Reading, letters: str) -> bool:
 
 def _negations(source: Reading, output: Reading) -> tuple[list[str], list[str]]:
     """A text that denies against one that does not, nor has any word that could do so."""
-    ours, theirs = source.negations, output.negations
+    return _one_sided(source.negations, output.negations)
+
+
+def _hedges(source: Reading, output: Reading) -> tuple[list[str], list[str]]:
+    """A text that leaves it open against one that does not, nor has any word that could do so."""
+    return _one_sided(source.hedges, output.hedges)
+
+
+def _one_sided(ours: Negations | Hedges, theirs: Negations | Hedges) -> tuple[list[str], list[str]]:
     missing = ours.spans and not theirs.spans and not theirs.hinted
     invented = theirs.spans and not ours.spans and not ours.hinted
     return (
@@ -278,5 +288,6 @@ _LACKING = {
     "hashtag": _hashtags,
     "mention": _mentions,
     "negation": _negations,
+    "hedge": _hedges,
 }
 """By kind of fact: what is missing and what is invented."""

@@ -1,4 +1,4 @@
-"""A text in; out come the facts on its surface: names, numbers, links, hashtags, mentions, denials."""
+"""A text in; out come the facts on its surface: names, numbers, links, hashtags, mentions, denials, doubts."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import Literal
 
+from paraloom.text.facts.hedges import Hedges, hedges_of
 from paraloom.text.facts.lexicon import Word, folded, look_up, root_of
 from paraloom.text.facts.names import Name, names_of
 from paraloom.text.facts.negations import Negations, negations_of
@@ -15,9 +16,9 @@ from paraloom.text.facts.numbers import Number, dates_of, numbers_of
 from paraloom.text.facts.pieces import Piece, pieces_of
 from paraloom.text.facts.tables import LONGEST_SAME, MONTHS, NEVER_FROM_LOWER_CASE, SAME, SMALL_WORDS, words_of
 
-Kind = Literal["name", "number", "url", "hashtag", "mention", "negation"]
+Kind = Literal["name", "number", "url", "hashtag", "mention", "negation", "hedge"]
 
-KINDS: tuple[Kind, ...] = ("name", "number", "url", "hashtag", "mention", "negation")
+KINDS: tuple[Kind, ...] = ("name", "number", "url", "hashtag", "mention", "negation", "hedge")
 """Every kind of fact."""
 
 
@@ -47,6 +48,8 @@ class Facts:
     """Lower case, without the sign."""
     negations: int = 0
     """How many words deny."""
+    hedges: int = 0
+    """How many words leave it open whether it is so: "reportedly"."""
 
 
 def facts_of(text: str, language: str = "en") -> Facts:
@@ -68,6 +71,7 @@ def facts_of(text: str, language: str = "en") -> Facts:
         hashtags=of("hashtag"),
         mentions=of("mention"),
         negations=sum(span.kind == "negation" for span in spans),
+        hedges=sum(span.kind == "hedge" for span in spans),
     )
 
 
@@ -103,6 +107,11 @@ class Reading:
         return negations_of(self.pieces) if self.language == "en" else Negations((), hinted=True)
 
     @cached_property
+    def hedges(self) -> Hedges:
+        """Doubts are read in English alone."""
+        return hedges_of(self.pieces) if self.language == "en" else Hedges((), hinted=True)
+
+    @cached_property
     def tags(self) -> list[tuple[Kind, Piece, str]]:
         """Links, hashtags and mentions in their normal form."""
         found: list[tuple[Kind, Piece, str]] = []
@@ -122,6 +131,7 @@ class Reading:
         found += [FactSpan(each.start, each.end, "number", each.values[0]) for each in self.numbers if each.firm]
         found += [FactSpan(piece.start, piece.end, kind, plain) for kind, piece, plain in self.tags]
         found += [FactSpan(start, end, "negation", plain) for start, end, plain in self.negations.spans]
+        found += [FactSpan(start, end, "hedge", plain) for start, end, plain in self.hedges.spans]
         return tuple(sorted(found))
 
     @cached_property
