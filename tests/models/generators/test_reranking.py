@@ -35,6 +35,7 @@ FIRST = [
     ("own=-1", 3),
     ("novelty=1", 3),
     ("novelty=-1", 0),
+    ("apart=1", 3),
     ("consensus=1", 1),
     ("closeness=1", 0),
     ("loose=1", 0),
@@ -45,6 +46,12 @@ FIRST = [
 @pytest.mark.parametrize(("formula", "best"), FIRST)
 def test_a_part_puts_first_what_it_looks_for(formula: str, best: int) -> None:
     assert order(formula)[0] == best
+
+
+def test_the_first_steps_away_from_the_source_count_most() -> None:
+    ranker = by_formula("novelty=1,apart=1", load_generator("parrot"))
+    for output in ranker.rank(SOURCE, CANDIDATES):
+        assert output.parts["apart"] == pytest.approx(1 - (1 - output.parts["novelty"]) ** 2, abs=1e-5)
 
 
 def test_scores_are_the_sums_of_their_parts() -> None:

@@ -9,7 +9,7 @@ OWN_SCORE = "own-score"
 """The ranker that leaves candidates as the generator orders them."""
 USUAL = "usual"
 """The ranker that suits the generator."""
-FORMULA = "own=1,back=0.5,consensus=3,novelty=2"
+FORMULA = "own=1,back=1,consensus=3,apart=4"
 """What suits language models that know how likely a text is: says it all, likely, as others say it, and otherwise."""
 JUDGED_BY = "paraloom"
 """The identifier that rankers ask, unless another is named."""
@@ -26,8 +26,8 @@ class GeneratorOptions:
     """What that generator alone is told, as in `pivots=fr,de` or `url=http://127.0.0.1:8080/v1 model=name`."""
     rank_by: str = USUAL
     """What puts candidates in order: `own-score` is the generator itself; else parts and weights, as in
-    `own=1,closeness=2,strict=1,novelty=1` (also back, fluency, loose, implication, consensus). `usual` is
-    `own=1,back=0.5,consensus=3,novelty=2` for `paraloom` and adapters like it, else `own-score`."""
+    `own=1,closeness=2,strict=1,novelty=1` (also apart, back, fluency, loose, implication, consensus). `usual` is
+    `own=1,back=1,consensus=3,apart=4` for `paraloom` and adapters like it, else `own-score`."""
     rank_judge: str = JUDGED_BY
     """Identifier that is asked for the parts strict, loose and implication: a name, or the folder of a trained one."""
     similarity_by: str = "words"

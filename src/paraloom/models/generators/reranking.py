@@ -10,6 +10,8 @@ for better candidates:
 - `strict`, `loose`: how likely they are paraphrases, by an identifier under that definition;
 - `implication`: how likely each implies the other;
 - `novelty`: the share of the candidate's words in a row that the source does not have (PINC);
+- `apart`: the same, but the first steps away from the source count most: 1 - (1 - novelty)². So a sum leaves a near
+  copy sooner than with `novelty`, and gives no meaning away for what is far enough already;
 - `consensus`: the share of words in a row that a candidate has in common with the other candidates, on average: what
   many of them say is seldom made up (minimum Bayes risk decoding; Eikema and Aziz, 2020).
 """
@@ -194,7 +196,15 @@ def _judged(definition: str) -> Callable[[Generator, str], Part]:
 
 
 def _novelty(generator: Generator, identifier: str) -> Part:
-    return _Computed(compute=lambda source, texts: np.array([pinc(source, text) for text in texts], np.float64))
+    return _Computed(compute=_new_words)
+
+
+def _apart(generator: Generator, identifier: str) -> Part:
+    return _Computed(compute=lambda source, texts: 1.0 - (1.0 - _new_words(source, texts)) ** 2)
+
+
+def _new_words(source: str, texts: Sequence[str]) -> Values:
+    return np.array([pinc(source, text) for text in texts], np.float64)
 
 
 def _consensus(generator: Generator, identifier: str) -> Part:
@@ -224,6 +234,7 @@ PARTS: dict[str, Callable[[Generator, str], Part]] = {
     "loose": _judged("loose"),
     "implication": _judged("implication"),
     "novelty": _novelty,
+    "apart": _apart,
     "consensus": _consensus,
 }
 """What can be looked at, by name."""
