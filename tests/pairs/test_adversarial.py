@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from paraloom.errors import InputError
-from paraloom.metrics.meaning.adversarial import Answers, apt_reward
+from paraloom.metrics.meaning.adversarial import Answers, apt_passes, apt_reward
 from paraloom.models.generators import Candidate, streams
 from paraloom.models.generators.decoding_options import Decoding
 from paraloom.models.generators.parroting import ParrotGenerator
@@ -156,19 +156,38 @@ def test_the_best_attempts_are_preferred_to_the_worst_where_they_earn_enough_mor
     assert len(preferences_of(attempts, LessonOptions(least_gap=0.01, lessons_a_source=1))) == 1
 
 
-def test_what_passes_stands_over_what_says_something_else_and_over_what_is_too_alike_in_turns() -> None:
-    good = [attempt(text, reward) for text, reward in (("two vessels sank", 0.8), ("two boats sank", 0.6))]
-    alike = [replace(attempt("two ships sank", 0.002), passes=False), replace(attempt("two ships sank!", 0.001))]
-    other = [attempt("two ships sailed", 0.0), attempt("two ships", 0.0)]
+def real(text: str, similarity: float, *, is_mutual: bool = True, source: str = "Two ships sank.") -> Attempt:
+    """An attempt that earns what the paper says."""
+    earned = {"reward": apt_reward(is_mutual, similarity), "passes": apt_passes(is_mutual, similarity)}
+    return replace(attempt(text, 1.0, source=source), similarity=similarity, is_mutual=is_mutual, **earned)
+
+
+def test_the_better_stands_over_what_says_something_else_and_over_what_is_too_alike_in_turns() -> None:
+    good = [real("two vessels sank", 0.1), real("two boats sank", 0.2)]
+    alike = [real("two ships sank", 0.9), real("two ships sank!", 0.95)]
+    other = [real("two ships sailed", 0.8, is_mutual=False), real("two ships", 0.5, is_mutual=False)]
     found = preferences_of([*good, *alike, *other])
     assert [(one.better, one.worse) for one in found] == [
         ("two vessels sank", "two ships"),
         ("two boats sank", "two ships sank!"),
     ]
-    alike_alone = preferences_of([*good, *alike])
-    assert [one.worse for one in alike_alone] == ["two ships sank!", "two ships sank"]
-    everyone = [one for found in (found, alike_alone) for one in found]
-    assert all(one.gap >= 0.004 for one in everyone)
+    assert [one.worse for one in preferences_of([*good, *alike])] == ["two ships sank!", "two ships sank"]
+    assert all(one.gap >= 0.004 for one in found)
+
+
+def test_the_turns_go_on_from_source_to_source() -> None:
+    sources = ["Two ships sank.", "Two towns burned.", "Two men left."]
+    attempts = [
+        one
+        for source in sources
+        for one in (
+            real("it was so", 0.2, source=source),
+            real("it was not so", 0.1, is_mutual=False, source=source),
+            real("it was so, so", 0.9, source=source),
+        )
+    ]
+    worse = [one.worse for one in preferences_of(attempts, LessonOptions(keep=("none",)))]
+    assert worse == ["it was not so", "it was so, so", "it was not so"]
 
 
 def test_no_attempt_is_in_two_preferences() -> None:

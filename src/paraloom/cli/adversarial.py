@@ -77,7 +77,7 @@ def train(
 
     Example: `paraloom adversarial train game --method preferred --out better`
 
-    Example: `paraloom adversarial train "apt/ap_t5/*.tsv" --method rejection --never played.txt --out taught`
+    Example: `paraloom adversarial train "apt/ap_t5/*.tsv" --method preferred --never played.txt --out taught`
 
     Example: `paraloom adversarial train pairs.tsv --method rewarded --out by-the-paper`
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain, zip_longest
+from itertools import chain
 from typing import Protocol
 
 import numpy as np
@@ -45,35 +45,40 @@ class Preference:
 
 
 def preferences_of(attempts: Iterable[Judged], options: LessonOptions = LessonOptions()) -> list[Preference]:
-    """For each source its best attempts, each over one that earned less: in turns one that says something else, and one
-    that says it in much the same words.
+    """For each source its best attempts, each over one that earned less: in turns, from source to source, one that says
+    something else and one that says it in much the same words.
 
     There are these two ways to fail. Who is shown the first alone learns to stay close to the source. Every attempt is
     in one preference at most, and those that earn the same are in none.
     """
     found: list[Preference] = []
+    alike_next = False
     for source, some in _by_source(attempts).items():
         ranked = sorted(some, key=lambda one: -one.reward)
-        good = [one for one in ranked if one.reward > 0 and _is_followed(one, options)]
+        worst = ranked[::-1]
+        not_implied = [one for one in worst if not one.is_mutual]
+        too_alike = [one for one in worst if one.is_mutual and not one.passes]
+        passed = [one for one in worst if one.passes]
         used: set[str] = set()
-        for better, worse in zip(good, _worst_first(ranked), strict=False):
-            gap = better.reward - worse.reward
-            if gap < options.least_gap or used & {better.attempt, worse.attempt}:
-                continue
-            used |= {better.attempt, worse.attempt}
-            found.append(Preference(source=source, better=better.attempt, worse=worse.attempt, gap=round(gap, 6)))
-            if len(used) == 2 * options.lessons_a_source:
+        for better in ranked:
+            if len(used) == 2 * options.lessons_a_source or better.reward <= 0:
                 break
+            if better.attempt in used or not _is_followed(better, options):
+                continue
+            kinds = (too_alike, not_implied, passed) if alike_next else (not_implied, too_alike, passed)
+            worse = _first_worse(better, chain.from_iterable(kinds), used, options.least_gap)
+            if worse is None:
+                break  # whatever follows earned less still
+            used |= {better.attempt, worse.attempt}
+            alike_next = not worse.is_mutual
+            gap = round(better.reward - worse.reward, 6)
+            found.append(Preference(source=source, better=better.attempt, worse=worse.attempt, gap=gap))
     return found
 
 
-def _worst_first(ranked: Sequence[Judged]) -> list[Judged]:
-    """What is not implied and what is too alike, in turns, the last ones first; then what passed."""
-    worst = ranked[::-1]
-    not_implied = [one for one in worst if not one.is_mutual]
-    too_alike = [one for one in worst if one.is_mutual and not one.passes]
-    in_turns = chain.from_iterable(zip_longest(not_implied, too_alike))
-    return [*(one for one in in_turns if one is not None), *(one for one in worst if one.passes)]
+def _first_worse(better: Judged, others: Iterable[Judged], used: set[str], least_gap: float) -> Judged | None:
+    """The first that earned so much less and stands in no preference yet."""
+    return next((one for one in others if one.attempt not in used and better.reward - one.reward >= least_gap), None)
 
 
 def passing_pairs(attempts: Iterable[Judged], options: LessonOptions = LessonOptions()) -> list[tuple[str, str]]:

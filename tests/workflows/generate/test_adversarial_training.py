@@ -19,7 +19,7 @@ from paraloom.workflows.generate.adversarial_attempts import attempts_table
 from paraloom.workflows.generate.adversarial_options import PlayerOptions, PlayerTrainingOptions
 from paraloom.workflows.generate.adversarial_player import load_player
 from paraloom.workflows.generate.adversarial_training import rewards_by, train_player
-from paraloom.workflows.generate.given_lessons import read_pairs, read_preferences
+from paraloom.workflows.generate.given_lessons import Given, read_pairs, read_preferences
 from paraloom.workflows.table_files import write_table_file
 from paraloom.workflows.train.generator_seen import read_seen
 from tests.models.generators.tiny_language_models import make_tiny
@@ -118,12 +118,16 @@ def test_attempts_of_others_are_learned_from_but_none_at_a_source_of_a_test(llam
     never = tmp_path / "test.txt"
     never.write_text("The storm left.\n")
     pattern = str(tmp_path / "t5-*.tsv")
-    learned, held_out = read_preferences([pattern], SOME, 1, read_seen([never]))
-    assert {source for source, *_ in (*learned, *held_out)} == {*SAID} - {"the storm left"}
-    assert {lesson[1:] for lesson in (*learned, *held_out)} == {SAID[source] for source in {*SAID} - {"the storm left"}}
+    found = read_preferences(Given(words=[pattern], lessons=SOME, seen=read_seen([never]), judge=Judge))
+    every = [*found.learned, *found.held_out]
+    assert {source for source, *_ in every} == {*SAID} - {"the storm left"}
+    assert {lesson[1:] for lesson in every} == {SAID[source] for source in {*SAID} - {"the storm left"}}
+    assert any("2 rows are not learned from" in note for note in found.notes)
+    assert any("The first line of each file" in note for note in found.notes)
     asked = options(llama, method="rejection", never=(never,))
     trained = train_player([pattern], tmp_path / "taught", asked, SOME, QUICK)
     assert (trained.learned, trained.held_out) == (2, 1)
+    assert trained.notes == found.notes
     with pytest.raises(InputError, match="no file or folder of attempts"):
         train_player([str(tmp_path / "none.tsv")], tmp_path / "other", asked, SOME, QUICK)
 
@@ -160,10 +164,18 @@ def test_no_text_is_both_learned_from_and_held_out_though_two_files_have_it(tmp_
     for file, numbers in zip(files, (range(40), range(20, 60)), strict=True):
         rows = [f"source {number} is here\tthis is the source {number}\n" for number in numbers]
         file.write_text("left\tright\n" + "".join(rows), encoding="utf-8")
-    learned, held_out = read_pairs([str(file) for file in files], LessonOptions(held_out_share=0.2), 1)
+    words = [str(file) for file in files]
+    found = read_pairs(Given(words=words, lessons=LessonOptions(held_out_share=0.2), judge=Judge))
+    learned, held_out = found.learned, found.held_out
     assert len(learned) + len(held_out) == 80
     assert held_out
     assert not {text for pair in learned for text in pair} & {text for pair in held_out for text in pair}
+
+
+def test_a_folder_may_have_an_equals_sign_in_its_name(game: Path, tmp_path: Path) -> None:
+    place = game.rename(tmp_path / "rate=0.1")
+    assert read_preferences(Given(words=[str(place)], lessons=SOME, judge=Judge)).learned
+    assert read_preferences(Given(words=[f"ours={place}"], lessons=SOME, judge=Judge)).learned
 
 
 def test_a_paraphrase_without_a_word_earns_nothing() -> None:

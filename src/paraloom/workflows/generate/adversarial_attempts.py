@@ -125,7 +125,8 @@ def read_played(folder: Path, name: str = "") -> Attempts:
 def read_attempts(named: str, judge: LoadJudge) -> Attempts:
     """NAME=PATH or PATH: a folder of a game, a file of attempts, a folder of such files, or a pattern with `*`."""
     name, equals, written = named.partition("=")
-    written = written if equals else named
+    if not equals or Path(named).exists():  # a path may have that sign, too
+        equals, written = "", named
     path = Path(written)
     if (path / ATTEMPTS).is_file():
         return read_played(path, name if equals else "")

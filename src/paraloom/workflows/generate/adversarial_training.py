@@ -29,10 +29,10 @@ from paraloom.text.counted import counted
 from paraloom.workflows.evaluate.report_folder import check_report_folder
 from paraloom.workflows.generate.adversarial_options import PlayerTrainingOptions
 from paraloom.workflows.generate.adversarial_start import Start, started
-from paraloom.workflows.generate.given_lessons import Lesson, Parts, read_pairs, read_passing, read_preferences
+from paraloom.workflows.generate.given_lessons import Given, Lesson, Lessons, read_pairs, read_passing, read_preferences
 from paraloom.workflows.train.claimed_folder import UNFINISHED, claimed
 from paraloom.workflows.train.generator_bases import plan_for
-from paraloom.workflows.train.generator_seen import Seen, read_seen
+from paraloom.workflows.train.generator_seen import read_seen
 
 Tell = Callable[[str], None]
 
@@ -49,6 +49,8 @@ class PlayerTraining:
     best: Mapping[str, Any]
     seconds: float
     made_by: Mapping[str, Any]
+    notes: tuple[str, ...] = ()
+    """What was left out of what was given."""
 
     def as_json(self) -> dict[str, Any]:
         """One object."""
@@ -96,7 +98,16 @@ def train_player(
     check_report_folder(out)
     torch_library()
     way = METHODS[options.method]
-    learned, held_out = way.read([str(one) for one in given], lessons, options.seed, read_seen(options.never))
+    found = way.read(
+        Given(
+            words=[str(one) for one in given],
+            lessons=lessons,
+            seed=options.seed,
+            seen=read_seen(options.never),
+            judge=_judge if judge is None else lambda: judge,
+        )
+    )
+    learned, held_out = found.learned, found.held_out
     start = started(options)
     followed = plan_for(start.writer, plan.on(way.plan()))
     judging = _judge() if judge is None and way.asks_judge else judge
@@ -114,6 +125,8 @@ def train_player(
         if (out / TRAINING).is_file():
             return _read(out)
         begun = time.perf_counter()
+        for note in found.notes:
+            say(note)
         say(f"learning from {counted(len(learned), 'example', 'examples')}, {len(held_out):,} held out")
         work = _Work(
             start=start,
@@ -136,6 +149,7 @@ def train_player(
             best=best,
             seconds=round(time.perf_counter() - begun, 1),
             made_by=made_by,
+            notes=found.notes,
         )
         # Last: only a folder with this file is finished.
         write_whole(out / TRAINING, (json.dumps(trained.as_json(), indent=1, ensure_ascii=False) + "\n").encode())
@@ -221,7 +235,7 @@ def rewards_by(judge: ImplicationModel) -> Callable[[Sequence[str], Sequence[str
 class Way:
     """How a method learns."""
 
-    read: Callable[[Sequence[str], LessonOptions, int, Seen], Parts]
+    read: Callable[[Given], Lessons]
     train: Callable[[_Work, Sequence[Lesson], Sequence[Lesson]], Trained]
     plan: Callable[[], TrainingPlan]
     asks_judge: bool = False
@@ -267,4 +281,5 @@ def _hash(lessons: Sequence[Lesson]) -> str:
 def _read(out: Path) -> PlayerTraining:
     told = read_json(out / TRAINING)
     names = PlayerTraining.__dataclass_fields__
-    return PlayerTraining(**{**{name: told[name] for name in names}, "curve": tuple(told["curve"])})
+    as_tuples = {name: tuple(told.get(name, ())) for name in ("curve", "notes")}
+    return PlayerTraining(**{**{name: told[name] for name in names if name in told}, **as_tuples})
