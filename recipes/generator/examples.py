@@ -79,13 +79,15 @@ def _fit(corpus: Drawn, data: Path, never: set[str], few: int) -> list[Pair]:
 
 
 def _write_judged_by_people(data: Path, work: Path, learned: Sequence[str]) -> None:
-    """`twitter_url_dev.jsonl` and `twitter_url_test.jsonl`: every other source of those that were not learned from."""
+    """`twitter_url_dev.jsonl` and `twitter_url_test.jsonl`: half of the sources each that were not learned from."""
     train = read_corpus("twitter-url", data).splits["train"]
     judged = zip(train.left, train.right, train.targets.tolist(), strict=True)
     pairs = [(left, right) for left, right, target in judged if target > 0.5]
     held = hold_out_references(pairs, learned, HeldOutOptions(most=len(pairs))).evaluation_set
     items = sorted(zip(held.sources, held.references, strict=True), key=lambda item: place_of(item[0]))
-    for name, some in (("dev", items[0::2]), ("test", items[1::2])):
+    # On which side a source stands is its own hash's to say: whatever else is learned from, it never changes sides.
+    for name, side in (("dev", 0), ("test", 1)):
+        some = [item for item in items if int(place_of(item[0]), 16) % 2 == side]
         lines = [
             {"source": detokenise(source), "references": [detokenise(text) for text in texts]} for source, texts in some
         ]

@@ -284,6 +284,12 @@ def test_a_set_of_ones_own_stands_beside_the_published_ones(data: Path, tmp_path
     assert [one.is_lower for one in found] == [False, True, True]
     bench = bench_generation(data, replace(PARROT, sets=(f"mine={file}",)))
     assert bench.cell("people", "mine") is not None
+    (tmp_path / "s.txt").write_text("Rain fell.\n")
+    with pytest.raises(InputError, match="has no references beside its sources"):
+        read_bench_sets(data, (f"mine={tmp_path / 's.txt'}",))
+    half = tmp_path / "half.tsv"
+    half.write_text("left\tright\nrain fell\tit rained\nsnow fell\t\n")
+    assert "empty" in read_bench_sets(data, (f"mine={half}",))[0][0].about
 
 
 def test_a_folder_that_holds_no_set_is_refused(tmp_path: Path) -> None:

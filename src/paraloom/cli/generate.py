@@ -67,8 +67,8 @@ def generate(
     out
         File to write, one JSON object a source; `-` is standard output.
     as_pairs
-        Second file to write: every output beside its source, as `left` and `right` with `generator_score` and
-        `generator`.
+        Second file to write: every output beside its source, as `left` and `right` with `generator_score`,
+        `generator` and `refused_for`.
     run
         Run folder to make instead: `sentences` and `pairs`, refused candidates among them with their reasons.
     json

@@ -69,7 +69,7 @@ class FactsExample:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactsFound:
-    """Whether names, numbers, links, tags and negations of the sources are kept, and none made up."""
+    """Whether names, numbers, links, tags, negations and doubts of the sources are kept, and none made up."""
 
     outputs: int
     """Those that hold text."""

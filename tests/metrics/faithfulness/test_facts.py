@@ -29,7 +29,7 @@ def test_the_share_is_the_mean_over_the_outputs(metric: Metric, items: list[floa
     measured = metric.prepare(SET)(OUTPUTS)
     assert measured.items.tolist() == items
     assert measured.value == sum(items) / len(items)
-    assert measured.signature == f"{metric.name}|language:en|kinds:name+number|rules:1"
+    assert measured.signature == f"{metric.name}|language:en|kinds:name+number|rules:2"
     assert measured.better == metric.better
 
 

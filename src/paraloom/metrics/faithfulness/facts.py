@@ -13,7 +13,7 @@ from paraloom.metrics.evaluation_set import EvaluationSet
 from paraloom.metrics.measured import Better, Measured
 from paraloom.text.facts import breaches
 
-RULES = 1
+RULES = 2
 """Number of the set of rules, for the signature: a change of theirs changes values."""
 
 

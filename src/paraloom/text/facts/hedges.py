@@ -1,6 +1,8 @@
 """The pieces of an English text in; out come the words that leave it open whether it is so.
 
-"Reportedly", "may" and "is expected to" make a rumour of a fact, and their loss a fact of a rumour.
+"Reportedly", "may" and "is expected to" make a rumour of a fact, and their loss a fact of a rumour. What may be meant
+otherwise ("military might", "in May", "We could use some help") is no doubt: a good paraphrase that is refused costs
+more than a doubt that is not seen.
 """
 
 from __future__ import annotations
@@ -18,37 +20,47 @@ class Hedges(NamedTuple):
     spans: tuple[tuple[int, int, str], ...]
     """Start, end and plain form of every word that leaves it open whether it is so."""
     hinted: bool
-    """Another word may do that ("says", "plans", "chance"): a text that has one may go without."""
+    """Another word may do that ("says", "plans", "chance"), or it is a question: such a text may go without."""
 
 
 _OPEN = words_of(
     """
-    may might could maybe perhaps possibly probably presumably likely unlikely reportedly allegedly alleged supposedly
-    supposed apparently seemingly seem seems seemed suspected rumoured rumored rumour rumours rumor rumors expected
+    maybe perhaps possibly probably presumably reportedly allegedly alleged supposedly apparently seemingly suspected
+    rumoured rumored rumour rumours rumor rumors
     """
 )
+"""These leave it open wherever they stand."""
+_CLIPPED = {"may've": "may", "might've": "might", "could've": "could"}
 _HINTS = words_of(
     """
-    would should can if whether possible possibility potential potentially probable chance chances risk risks risky
-    threat threatens threatened prospect prospects prospective hope hopes hoped hoping plan plans planned planning aim
-    aims aimed propose proposed proposes proposal consider considers considered considering mull mulls want wants seek
-    seeks say says said saying report reports reported according source sources claim claims claimed claiming accuse
-    accused accuses accusation accusations allegation allegations suggest suggests suggested suggesting hint hints
-    hinted think thinks thought believe believes believed guess suspect suspects fear fears feared predict predicts
-    predicted forecast expect expects expectation expectations anticipated anticipate look looks looked sound sounds
-    feel feels appear appears appeared tend tends poised set due likelihood odds doubt doubts unclear uncertain
-    unconfirmed speculation so-called purported purportedly
+    would should can could may might if whether set due odds bid eye eyes say says said saying hear heard seem seems
+    seemed seeming supposed expected look looks looked looking sound sounds feel feels felt turns arguably hopefully
+    think thinks thought likely unlikely
     """
 )
-_BEFORE_MONTHS = words_of("in since until last next this by of")
-_WISHED = words_of("the your god all")
-"""Behind these, "may" begins a wish: "may the best team win"."""
-_NOUN_BEFORE = words_of("his her their its our your my all the with")
-"""Before these, "might" is strength."""
-_COMPARED = frozenset(("as", "than"))
-"""Behind these, what was expected is over: "as expected"."""
-_NO_DOUBT = words_of("not barely hardly only")
-"""Behind "could" these tell what happened: "I could barely walk"."""
+_HINTED_BY = tuple(
+    sorted(
+        words_of(
+            """
+            alleg expect predict report mull weigh threat schedul slate argu hope hoping claim suggest believ plan aim
+            propos consider want seek sourc accord accus hint guess suspect fear forecast anticipat appear tend poise
+            doubt unclear uncertain unconfirmed speculat purport chance risk prospect potential possib probab likel
+            """
+        )
+    )
+)
+"""Words that begin so may do the work of a doubt."""
+_ASKS = words_of(
+    "how what why when where who whom whose which is are am was were do does did can could should will would has have"
+)
+"""A text that begins with one of these asks, with or without a question mark."""
+_NOT_THE_VERB = words_of("of and or is was as in on at to for the a an your god all he she they it we i you")
+"""Before these, "may" and "might" are a month, a wish or strength: "may he rest in peace", "the might of the army"."""
+_BEFORE_A_MONTH = words_of("in since until till by of from to last next early late mid on theresa minister pm")
+_HAPPENS = words_of("be have become soon face lead cost cause mean affect reach")
+"""Before these, "could" tells what may happen, and not what somebody was able to do."""
+_IS = words_of("is are was were be been being widely also now still")
+_COMPARED = words_of("as more less most least")
 
 
 def hedges_of(pieces: Sequence[Piece]) -> Hedges:
@@ -61,26 +73,28 @@ def hedges_of(pieces: Sequence[Piece]) -> Hedges:
     True
     """
     words = [piece for piece in pieces if piece.kind in ("word", "number")]
+    forms = ["", *(_CLIPPED.get(form := piece.text.lower(), form) for piece in words), ""]
+    if (forms[1] in _ASKS) or any(piece.text == "?" for piece in pieces):
+        return Hedges((), hinted=True)
     spans: list[tuple[int, int, str]] = []
     hinted = False
-    for at, piece in enumerate(words):
-        lower = piece.text.lower()
-        before = words[at - 1].text.lower() if at else ""
-        behind = words[at + 1] if at + 1 < len(words) else None
-        if lower in _OPEN and _leaves_open(piece.text, before, behind):
-            spans.append((piece.start, piece.end, lower))
+    for piece, before, form, behind in zip(words, forms, forms[1:], forms[2:], strict=False):
+        if form in _OPEN or _leaves_open(piece, before, form, behind):
+            spans.append((piece.start, piece.end, form))
         else:
-            hinted = hinted or lower in _HINTS
+            hinted = hinted or form in _HINTS or form.startswith(_HINTED_BY)
     return Hedges(tuple(spans), hinted)
 
 
-def _leaves_open(word: str, before: str, behind: Piece | None) -> bool:
-    lower, follows = word.lower(), behind.text.lower() if behind is not None else ""
-    if lower == "may":
-        is_month = word == "May" or behind is None or behind.kind == "number" or before in _BEFORE_MONTHS
-        return not is_month and follows not in _WISHED
-    if lower == "might":
-        return before not in _NOUN_BEFORE and follows != "as"  # "might as well"
-    if lower == "could":
-        return follows not in _NO_DOUBT
-    return lower != "expected" or before not in _COMPARED
+def _leaves_open(piece: Piece, before: str, form: str, behind: str) -> bool:
+    """Whether a word that may mean something else leaves it open here."""
+    is_before_a_verb = behind.isalpha() and behind not in _NOT_THE_VERB
+    if form == "may":
+        return piece.text[0] == "m" and is_before_a_verb and before not in _BEFORE_A_MONTH
+    if form == "might":
+        return is_before_a_verb
+    if form == "could":
+        return behind in _HAPPENS
+    if form == "expected":
+        return before in _IS and behind in ("to", "by")
+    return form in ("likely", "unlikely") and before not in _COMPARED

@@ -82,6 +82,9 @@ _MEASURES = {
     for form in forms.split()
 }  # fmt: skip
 """What is measured: "5 kg" are no "5 g", nor "two months" two years. Pounds are money, m a million or a metre."""
+_SPEEDS = {"mile": "mph", "km": "kph"}
+_BY = frozenset(("per", "an", "a", "/"))
+_NOTHING = Piece("mark", "", 0, 0)
 _DECADES = {
     "twenties": "20s", "thirties": "30s", "forties": "40s", "fifties": "50s", "sixties": "60s", "seventies": "70s",
     "eighties": "80s", "nineties": "90s",
@@ -153,7 +156,7 @@ def _in_figures(pieces: Sequence[Piece], position: int) -> tuple[list[Number], i
         return [Number(piece.start, piece.end, _values(core), "", firm=False)], 1
     unit = currency or ("%" if suffix in "%‰％" and suffix else suffix if suffix in "€£" else "")
     length, scale, end = 1, _SCALES.get(suffix.lower(), 0), piece.end
-    following = pieces[position + 1 : position + 4]
+    following = pieces[position + 1 : position + 6]
     at = 0
     if not scale and following and following[0].kind == "mark" and following[0].text == "-":
         at = 1  # "a 3-million house"
@@ -164,19 +167,33 @@ def _in_figures(pieces: Sequence[Piece], position: int) -> tuple[list[Number], i
             length = at + 1
         elif at:
             at = 0
-    unit = unit or _HALVES_OF_A_DAY.get(suffix.lower(), "") or ("" if scale else _MEASURES.get(suffix.lower(), ""))
-    if not unit and at < len(following) and following[at].kind == "word":
-        unit = _unit_in_words(following, at)
+    unit = unit or _HALVES_OF_A_DAY.get(suffix.lower(), "")
+    if not unit and not scale and suffix.lower() in _MEASURES:
+        unit = _measured(_MEASURES[suffix.lower()], following, at)
+    unit = unit or _unit_in_words(following, at)
     values, parts = _read_core(core, scale, unit, suffix)
     tied = position > 0 and pieces[position - 1].end == piece.start and pieces[position - 1].kind in ("word", "number")
     return [Number(piece.start, end, values, unit, parts, firm=not tied)], length
 
 
 def _unit_in_words(following: Sequence[Piece], at: int) -> str:
+    """The unit that stands behind a number, also with a hyphen between: "a 10-day trip"."""
+    if at + 1 < len(following) and following[at].text == "-" and following[at + 1].start == following[at].end:
+        at += 1
+    if at >= len(following) or following[at].kind != "word":
+        return ""
     word = following[at].text.lower()
+    if word in _MEASURES:
+        return _measured(_MEASURES[word], following, at + 1)
     if word in _PERCENT or _is_per_cent(following, at):
         return "%"
-    return _CURRENCY_WORDS.get(word) or _HALVES_OF_A_DAY.get(word) or _MEASURES.get(word, "")
+    return _CURRENCY_WORDS.get(word) or _HALVES_OF_A_DAY.get(word, "")
+
+
+def _measured(measure: str, following: Sequence[Piece], at: int) -> str:
+    """A length by the hour is a speed."""
+    by, hour = (piece.text.lower() for piece in (*following[at : at + 2], *[_NOTHING] * 2)[:2])
+    return _SPEEDS.get(measure, measure) if by in _BY and _MEASURES.get(hour) == "hour" else measure
 
 
 def _is_per_cent(following: Sequence[Piece], at: int) -> bool:
@@ -308,7 +325,7 @@ def _spelled(pieces: Sequence[Piece], position: int) -> tuple[list[Number], int]
 
 
 def _unit_behind(pieces: Sequence[Piece], last: int) -> str:
-    following = pieces[last + 1 : last + 3]
+    following = pieces[last + 1 : last + 6]
     if not following:
         return ""
     return "%" if following[0].text == "%" else _unit_in_words(following, 0)

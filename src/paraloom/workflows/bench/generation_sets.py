@@ -262,12 +262,16 @@ def _asked_for(names: Sequence[str]) -> dict[str, SetReader]:
 
 def _own_set(name: str, file: Path) -> SetReader:
     """A file that somebody brings: it is an error where it cannot be read, and no set that is not there."""
-    given = read_evaluation_set([file], EvaluationSetOptions(), {}).evaluation_set
-    items = list(zip(given.sources, given.references, strict=True))
+    if file.suffix == ".txt" and file.is_file():
+        raise InputError(
+            f"--sets {name}={file}: a text file has no references beside its sources. Give JSONL with source and "
+            "references, or pairs."
+        )
+    given = read_evaluation_set([file], EvaluationSetOptions(), {})
+    items = list(zip(given.evaluation_set.sources, given.evaluation_set.references, strict=True))
     is_lower = not any(text != text.lower() for source, texts in items for text in (source, *texts))
-    return SetReader(
-        title=name, about=f"sources and references of {file.name}", read=lambda _: items, is_lower=is_lower
-    )
+    told = " ".join([f"sources and references of {file.name}.", *given.counts.told(), *given.remarks])
+    return SetReader(title=name, about=told.rstrip("."), read=lambda _: items, is_lower=is_lower)
 
 
 def _plain(items: Iterable[Item]) -> list[Item]:

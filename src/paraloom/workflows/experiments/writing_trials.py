@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from paraloom.engine.given import check_file
 from paraloom.engine.signatures import hash_of_file, paraloom_version
 from paraloom.metrics.evaluation_set import EvaluationSet
 from paraloom.metrics.measured import Measured
@@ -76,6 +77,8 @@ class WritingTrials:
         `changed` are those of the filters by which its trainings differ.
         """
         options, writing = study.training, study.writing
+        for file in options.never:
+            check_file(file)
         writer = open_base(options)
         evaluation_set = _evaluation_set(read_measured(files, options, study.fit), options, writing)
         metrics, not_run = chosen_metrics(None, MetricOptions(encoder=writing.encoder), among=FIGURES)
