@@ -174,6 +174,7 @@ OTHER_KINDS = [
     ("it is true", "it isn't true", ["negation not invented"]),
     # Doubts
     ("Apple is expected to show it", "Apple to show it", ["hedge expected missing"]),
+    ("Apple is expected to show it", "#Apple will show it", ["hedge expected missing"]),
     ("the bank may close", "the bank closes", ["hedge may missing"]),
     ("this may hurt", "this hurts", ["hedge may missing"]),
     ("he was allegedly robbed", "he was robbed", ["hedge allegedly missing"]),
@@ -201,6 +202,7 @@ OTHER_KINDS = [
     ("no one expected this", "nobody saw this coming", []),
     ("how could I lose weight", "how do I lose weight", []),
     ("could it rain?", "will it rain?", []),
+    ("@ann could it rain", "@ann will it rain", []),
     ("it rose more than expected", "it rose a lot", []),
     ("he is not able to come", "he is unable to come", []),
     ("nobody came", "they never came", []),

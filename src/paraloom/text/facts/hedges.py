@@ -74,7 +74,7 @@ def hedges_of(pieces: Sequence[Piece]) -> Hedges:
     """
     words = [piece for piece in pieces if piece.kind in ("word", "number")]
     forms = ["", *(_CLIPPED.get(form := piece.text.lower(), form) for piece in words), ""]
-    if (forms[1] in _ASKS) or any(piece.text == "?" for piece in pieces):
+    if _is_question(pieces):
         return Hedges((), hinted=True)
     spans: list[tuple[int, int, str]] = []
     hinted = False
@@ -84,6 +84,12 @@ def hedges_of(pieces: Sequence[Piece]) -> Hedges:
         else:
             hinted = hinted or form in _HINTS or form.startswith(_HINTED_BY)
     return Hedges(tuple(spans), hinted)
+
+
+def _is_question(pieces: Sequence[Piece]) -> bool:
+    said = (piece for piece in pieces if piece.kind not in ("mention", "url"))
+    first = next(said, None)
+    return first is not None and (first.text.lower() in _ASKS or any(piece.text == "?" for piece in said))
 
 
 def _leaves_open(piece: Piece, before: str, form: str, behind: str) -> bool:
