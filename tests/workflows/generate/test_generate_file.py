@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -152,6 +153,14 @@ def test_pairs_are_written_that_others_can_read(tmp_path: Path) -> None:
     assert [line.split("\t")[-1] for line in lines] == ["", ""]
     judged = identify_file(tmp_path / "p.tsv", tmp_path / "judged.tsv", IdentifyOptions(model="ngram-regression"))
     assert judged.pairs == 2
+
+
+def test_what_runs_on_cores_alone_says_so_where_a_gpu_is_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "s.txt").write_text(f"{STORM}\n", encoding="utf-8")
+    asked = replace(options(), generator=GeneratorOptions(generator="parrot", device="cuda"))
+    with pytest.raises(InputError, match="parrot runs on the cores of a processor"):
+        generate_file(tmp_path / "s.txt", tmp_path / "o.jsonl", asked)
+    assert not (tmp_path / "o.jsonl").exists()
 
 
 def test_a_refused_candidate_that_fills_up_is_marked_among_the_pairs(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from paraloom.errors import InputError
 from paraloom.models.generators.loading import load_generator, load_ranker
 from paraloom.pairs.generate import Generated, Similarity, generate_paraphrases, word_overlap
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from paraloom.workflows.generate.options import GenerateFileOptions
 
 WORDS = "words"
+ON_CORES = ("paraloom", "lexical", "parrot", "server")
+"""Generators for which a GPU of this machine does nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +35,12 @@ class Writer:
     def of(cls, options: GenerateFileOptions) -> Writer:
         """Load what the options name."""
         asked = options.generator
+        if asked.device != "cpu" and asked.generator in ON_CORES:
+            raise InputError(
+                f"{asked.generator} runs on the cores of a processor. Leave out --device {asked.device}; --run DIR "
+                "shares the work among all cores, and with --engine ray among nodes. Networks of transformers run on a "
+                "GPU."
+            )
         generator = load_generator(asked, options.decoding)
         return cls(
             generator=generator,
