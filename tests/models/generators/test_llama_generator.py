@@ -45,9 +45,10 @@ def said(generator: Generator, sources: list[str], n: int = 3, seed: int = 1) ->
     return [[(one.text, one.score) for one in candidates] for candidates in found]
 
 
+@pytest.mark.parametrize("device", ["cpu", "cpu:0"])
 @pytest.mark.parametrize("decoding", DECODINGS, ids=lambda one: one.method)
-def test_a_source_gets_the_same_wherever_it_stands(path: Path, decoding: Decoding) -> None:
-    generator = LlamaGenerator(path, None, decoding)
+def test_a_source_gets_the_same_wherever_it_stands(path: Path, decoding: Decoding, device: str) -> None:
+    generator = LlamaGenerator(path, None, decoding, device=device)
     assert isinstance(generator, Generator)
     together = said(generator, SOURCES)
     assert any(together)

@@ -1,7 +1,8 @@
-"""A Llama on onnxruntime: it foretells what transformers foretells, whether it reads at once or piece by piece."""
+"""A Llama on onnxruntime or torch: it foretells what transformers foretells, read at once or piece by piece."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,8 @@ from paraloom.models.language_models.llama import AT_ONCE, Llama
 from tests.models.language_models.oracle import foretold, transformers_llama
 from tests.models.language_models.tiny_gguf import KINDS, write_tiny_llama
 
+IN_TORCH = "cpu:0"
+"""The same processor, by a name that only torch knows."""
 IDS = np.random.default_rng(5).integers(3, 300, 24).tolist()
 
 
@@ -33,9 +36,12 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> GgufFile:
     return GgufFile(write_tiny_llama(tmp_path_factory.mktemp("llama") / "tiny.gguf", kind="Q8_0"))
 
 
-@pytest.fixture(scope="module")
-def llama(file: GgufFile) -> Llama:
-    return Llama(file)
+DEVICES = ["cpu", IN_TORCH]
+
+
+@pytest.fixture(scope="module", params=DEVICES)
+def llama(file: GgufFile, request: pytest.FixtureRequest) -> Llama:
+    return Llama(file, device=request.param)
 
 
 SHAPES = [
@@ -47,15 +53,16 @@ SHAPES = [
 ]
 
 
+@pytest.mark.parametrize("device", DEVICES)
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_with_states_left_as_they_are_it_foretells_what_transformers_foretells(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shape
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shape, device: str
 ) -> None:
     path = write_tiny_llama(tmp_path / "tiny.gguf", kind="Q8_0", **shape)
     file = GgufFile(path)
     theirs = foretold(transformers_llama(path), IDS)
     monkeypatch.setattr(llama_graph, "ACCURACY", 1)
-    network = Llama(file)
+    network = Llama(file, device=device)
     found, _ = network.read(IDS)
     assert found[0] == pytest.approx(theirs[-1], abs=1e-4)
     (along,) = network.log_probabilities([(IDS[:1], IDS[1:])])
@@ -79,8 +86,9 @@ def test_in_products_of_8_bit_numbers_it_foretells_nearly_the_same(tmp_path: Pat
 def test_an_adapter_is_added_to_the_weights(file: GgufFile, llama: Llama) -> None:
     update = thin(file)
     theirs = foretold(transformers_llama(file.path, update), IDS)
-    found, _ = Llama(file, update).read(IDS)
-    assert alike(found, theirs[-1]) > 0.98
+    for device, least in (("cpu", 0.98), (IN_TORCH, 0.99999)):
+        found, _ = Llama(file, update, device=device).read(IDS)
+        assert alike(found, theirs[-1]) > least
     assert alike(llama.read(IDS)[0], theirs[-1]) < 0.8
 
 
@@ -145,7 +153,19 @@ WRONG = [
 ]
 
 
+@pytest.mark.parametrize("device", DEVICES)
 @pytest.mark.parametrize(("name", "left", "right", "told"), WRONG)
-def test_an_adapter_for_another_base_is_refused(file: GgufFile, name: str, left, right, told: str) -> None:
+def test_an_adapter_for_another_base_is_refused(file: GgufFile, name: str, left, right, told: str, device: str) -> None:
     with pytest.raises(InputError, match=told):
-        Llama(file, {name: (np.zeros(left, np.float32), np.zeros(right, np.float32))})
+        Llama(file, {name: (np.zeros(left, np.float32), np.zeros(right, np.float32))}, device=device)
+
+
+def test_a_device_that_is_not_there_is_an_error_that_says_so(file: GgufFile) -> None:
+    with pytest.raises(InputError, match=r"Torch cannot use --device nowhere here: .* Leave --device out"):
+        Llama(file, device="nowhere")
+
+
+def test_without_torch_another_device_says_what_to_install(file: GgufFile, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(InputError, match=r"needs torch, .* pip install 'paraloom\[train\]'"):
+        Llama(file, device="cuda")

@@ -1,4 +1,4 @@
-"""Sources in, paraphrases out, by a Llama and a small adapter on onnxruntime: no torch, no GPU.
+"""Sources in, paraphrases out, by a Llama and a small adapter: on onnxruntime without torch, or on a GPU.
 
 What the model reads is the piece that begins a text, the source, and the piece that ends a text; it goes on from there
 and ends with that piece again. Each source is read alone, with its own beams or samples.
@@ -24,7 +24,7 @@ from paraloom.models.generators.written import LanguageModel, Writer
 from paraloom.models.language_models.adapter import read_adapter
 from paraloom.models.language_models.gguf import GgufFile
 from paraloom.models.language_models.gguf_tokeniser import GgufTokeniser
-from paraloom.models.language_models.llama import Llama, Reading
+from paraloom.models.language_models.llama import CORES, Llama, Reading
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,11 +40,17 @@ class LlamaGenerator:
     """A `Generator`: a GGUF file, and the adapter that taught it to paraphrase."""
 
     def __init__(
-        self, model: Path, adapter: Path | None, decoding: Decoding = Decoding(), *, name: str = "paraloom"
+        self,
+        model: Path,
+        adapter: Path | None,
+        decoding: Decoding = Decoding(),
+        *,
+        name: str = "paraloom",
+        device: str = CORES,
     ) -> None:
         file = GgufFile(model)
         self.tokeniser = GgufTokeniser(file)
-        self.network = Llama(file, read_adapter(adapter) if adapter else None)
+        self.network = Llama(file, read_adapter(adapter) if adapter else None, device=device)
         if self.tokeniser.pieces > self.network.shape.pieces:
             raise InputError(
                 f"{model} has {self.tokeniser.pieces} pieces and foretells {self.network.shape.pieces}. "
@@ -55,6 +61,8 @@ class LlamaGenerator:
         self._writer = Writer(self._language_model(file.texts("tokenizer.ggml.tokens")), self.decoding)
         hashes = [hash_of_file(one)[:8] for one in (model, adapter) if one]
         self._weights = "|".join(f"{kind}:{one}" for kind, one in zip(("base", "adapter"), hashes, strict=False))
+        if device != CORES:
+            self._weights += "|products:float32"  # by other rounding other candidates
 
     @property
     def name(self) -> str:

@@ -124,7 +124,7 @@ def _parrot(settings: Settings, options: GeneratorOptions, decoding: Decoding) -
 def _shipped(settings: Settings, options: GeneratorOptions, decoding: Decoding) -> Generator:
     from paraloom.models.generators.shipped import load_shipped
 
-    return load_shipped(decoding, **settings)
+    return load_shipped(decoding, device=options.device, **settings)
 
 
 def _lexical(settings: Settings, options: GeneratorOptions, decoding: Decoding) -> Generator:
@@ -181,7 +181,7 @@ def _folder(settings: Settings, options: GeneratorOptions, decoding: Decoding) -
     if trained is not None:
         return load_trained(Path(options.generator), trained, decoding, device=options.device)
     if is_adapter:
-        return load_shipped(decoding, folder=options.generator)
+        return load_shipped(decoding, folder=options.generator, device=options.device)
     return _transformers(settings, options, decoding)
 
 

@@ -69,7 +69,8 @@ def load_trained(folder: Path, trained: TrainedFolder, decoding: Decoding, *, de
     adapter = folder / trained.adapter
     if not adapter.is_file():
         raise InputError(f"{folder} has no {trained.adapter}, which its {CARD} names. Copy it there, or train it anew.")
-    return LlamaGenerator(_base_file(folder, trained), adapter, decoding, name=trained.name)
+    base = _base_file(folder, trained)
+    return LlamaGenerator(base, adapter, decoding, name=trained.name, device=device or "cpu")
 
 
 def _base_file(folder: Path, trained: TrainedFolder) -> Path:

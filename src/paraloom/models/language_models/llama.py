@@ -1,4 +1,4 @@
-"""Word pieces in, how likely each piece comes next out, by a Llama on onnxruntime.
+"""Word pieces in, how likely each piece comes next out, by a Llama: on onnxruntime, or on a GPU in torch.
 
 A text's numbers depend on the texts it is read with as little as the processor allows: those who want the same result
 again give the same texts together.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,8 @@ Ids = NDArray[np.int64]
 Continued = tuple[Sequence[int], Sequence[int]]
 """The pieces of a beginning, one at least, and those of what follows it."""
 
+CORES = "cpu"
+"""The device that is served by onnxruntime."""
 AT_ONCE = 1024
 """Places of texts, filled up to the longest, that are read together: each has as many numbers as there are pieces."""
 
@@ -33,7 +36,8 @@ class Reading:
 
     length: int
     """Pieces of each text."""
-    past: tuple[Floats, ...]
+    past: tuple[Any, ...]
+    """Arrays of what runs the network, a text a row."""
 
     @property
     def texts(self) -> int:
@@ -46,16 +50,33 @@ class Reading:
         return Reading(length=self.length, past=tuple(one[rows] for one in self.past))
 
 
+class Runs(Protocol):
+    """What computes: given pieces, and what is remembered of what stood before them."""
+
+    def nothing(self, texts: int) -> tuple[Any, ...]:
+        """What is remembered of so many texts before they are read."""
+
+    def run(self, ids: Ids, past: Sequence[Any], wanted: Ids, last: Ids) -> tuple[Floats, tuple[Any, ...]]:
+        """The log-probabilities of what follows the wanted places, and what is remembered now.
+
+        `wanted` counts through all texts, `last` is each text's length: what stands behind it only fills a row up.
+        """
+
+
 class Llama:
     """A language model that reads and foretells."""
 
-    def __init__(self, file: GgufFile, update: Update | None = None) -> None:
-        weights = LlamaWeights.of(file, update)
-        self.shape = weights.shape
-        self._embedding = weights.embedding
-        self._session = start_session(llama_graph(weights))
-        self._past = past_names(self.shape)
-        self._outputs = ["log_probabilities", *("new." + name for name in self._past)]
+    def __init__(self, file: GgufFile, update: Update | None = None, *, device: str = CORES) -> None:
+        """On the cores of a processor, by onnxruntime and products of 8-bit numbers; on any other device by torch."""
+        if device == CORES:
+            weights = LlamaWeights.of(file, update)
+            self.shape = weights.shape
+            self._runs: Runs = _OnCores(weights)
+        else:
+            from paraloom.models.language_models.llama_on_torch import OnTorch
+
+            runs = OnTorch(file, update, device)
+            self.shape, self._runs = runs.shape, runs
         self.longest = min(LONGEST, self.shape.positions)
 
     def read(self, ids: Sequence[int]) -> tuple[Floats, Reading]:
@@ -92,8 +113,7 @@ class Llama:
         return np.split(flat, np.cumsum([len(one) for one in pieces])[:-1])
 
     def _nothing(self, texts: int) -> Reading:
-        empty = np.zeros((texts, self.shape.shared_heads, 0, self.shape.head_width), np.float32)
-        return Reading(length=0, past=(empty,) * len(self._past))
+        return Reading(length=0, past=self._runs.nothing(texts))
 
     def _run(self, ids: Ids, reading: Reading, wanted: Ids, lengths: Ids | None = None) -> tuple[Floats, Reading]:
         total = reading.length + ids.shape[1]
@@ -102,14 +122,33 @@ class Llama:
                 f"A text has {total} pieces, and the model reads {self.longest} at most. Give shorter texts."
             )
         last = np.full(len(ids), total) if lengths is None else lengths
+        found, past = self._runs.run(ids, reading.past, wanted.astype(np.int64), last)
+        return found, Reading(length=total, past=past)
+
+
+class _OnCores:
+    """What runs it on a processor."""
+
+    def __init__(self, weights: LlamaWeights) -> None:
+        self._shape, self._embedding = weights.shape, weights.embedding
+        self._session = start_session(llama_graph(weights))
+        self._past = past_names(weights.shape)
+        self._outputs = ["log_probabilities", *("new." + name for name in self._past)]
+
+    def nothing(self, texts: int) -> tuple[Any, ...]:
+        empty = np.zeros((texts, self._shape.shared_heads, 0, self._shape.head_width), np.float32)
+        return (empty,) * len(self._past)
+
+    def run(self, ids: Ids, past: Sequence[Any], wanted: Ids, last: Ids) -> tuple[Floats, tuple[Any, ...]]:
+        total = past[0].shape[2] + ids.shape[1]
         given = {
             "states": self._embedding.rows(ids),
             "last": (last - 1).astype(np.int32),
             "total": np.array(total, np.int32),
-            "wanted": wanted.astype(np.int64),
+            "wanted": wanted,
         }
-        found, *past = self._session.run(self._outputs, given | dict(zip(self._past, reading.past, strict=True)))
-        return found, Reading(length=total, past=tuple(past))
+        found, *remembered = self._session.run(self._outputs, given | dict(zip(self._past, past, strict=True)))
+        return found, tuple(remembered)
 
 
 def _places(texts: Sequence[Continued]) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -136,7 +136,7 @@ class LlamaWeights:
         names = [f"blk.{layer}.{part}" for layer in range(shape.layers) for part in PARTS]
         norms = [f"blk.{layer}.{norm}" for layer in range(shape.layers) for norm in NORMS]
         changed = dict(update or {})
-        _check_update(file, changed, names)
+        check_update(file, changed, shape)
         with ThreadPoolExecutor(cores()) as threads:  # NumPy computes without Python's lock
             read = threads.map(lambda name: read_blocks(file, name + ".weight", changed.get(name)), names)
             matrices = dict(zip(names, read, strict=True))
@@ -150,7 +150,9 @@ class LlamaWeights:
         )
 
 
-def _check_update(file: GgufFile, update: Update, names: Sequence[str]) -> None:
+def check_update(file: GgufFile, update: Update, shape: LlamaShape) -> None:
+    """Refuse an adapter that is for another base."""
+    names = {f"blk.{layer}.{part}" for layer in range(shape.layers) for part in PARTS}
     for name, (left, right) in update.items():
         if name not in names:
             raise InputError(f"The adapter changes {name}, which {file.path} does not have. Choose the base it is for.")

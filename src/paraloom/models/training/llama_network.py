@@ -13,6 +13,7 @@ import numpy as np
 
 from paraloom.models.language_models.adapter import Update
 from paraloom.models.language_models.gguf import GgufFile
+from paraloom.models.language_models.llama_on_torch import turned, turns_of
 from paraloom.models.language_models.llama_weights import NORMS, PARTS, LlamaShape
 from paraloom.models.training.library import torch_library
 
@@ -83,10 +84,10 @@ def _llama(
             asked = self.attn_q(read).view(texts, length, shape.heads, shape.head_width)
             keys = self.attn_k(read).view(texts, length, shape.shared_heads, shape.head_width)
             values = self.attn_v(read).view(texts, length, shape.shared_heads, shape.head_width)
-            turned = _turned(library, library.cat([asked, keys], 2).transpose(1, 2), turns)
+            both = turned(library, library.cat([asked, keys], 2).transpose(1, 2), turns)
             found = functional.scaled_dot_product_attention(
-                turned[:, : shape.heads],
-                turned[:, shape.heads :],
+                both[:, : shape.heads],
+                both[:, shape.heads :],
                 values.transpose(1, 2),
                 is_causal=True,
                 enable_gqa=True,
@@ -104,7 +105,7 @@ def _llama(
 
         def states(self, ids: Any) -> Any:
             found = self.embedding[ids]
-            turns = _turns(library, shape, ids.shape[1], found)
+            turns = turns_of(library, shape, ids.shape[1], found)
             for layer in self.layers:
                 found = layer(found, turns)
             return functional.rms_norm(found, (shape.width,), self.output_norm, shape.tolerance)
@@ -125,20 +126,6 @@ def _llama(
 
 def _array(tensor: Any) -> Any:
     return tensor.detach().float().cpu().numpy()
-
-
-def _turns(library: Any, shape: LlamaShape, length: int, like: Any) -> tuple[Any, Any]:
-    width = shape.head_width
-    speeds = shape.rope_base ** (-library.arange(0, width, 2, device=like.device) / width)
-    angles = library.outer(library.arange(length, device=like.device), speeds)
-    return angles.cos().to(like.dtype), angles.sin().to(like.dtype)
-
-
-def _turned(library: Any, states: Any, turns: tuple[Any, Any]) -> Any:
-    """Neighbouring numbers turn together, as GGUF stores them."""
-    cosines, sines = turns
-    one, other = states[..., 0::2], states[..., 1::2]
-    return library.stack([one * cosines - other * sines, other * cosines + one * sines], -1).flatten(-2)
 
 
 def _changed_product(library: Any) -> Callable[[Any, Any, Any, Any], Any]:

@@ -15,9 +15,9 @@ from paraloom.models.encoders.batches import readable
 from paraloom.models.generators import streams
 from paraloom.models.generators.decoding_options import Decoding
 from paraloom.models.generators.search import draw, log_probabilities
+from paraloom.models.language_models.llama_on_torch import turned, turns_of
 from paraloom.models.language_models.llama_weights import PARTS, LlamaShape
 from paraloom.models.training.library import torch_library
-from paraloom.models.training.llama_network import _turned, _turns
 
 if TYPE_CHECKING:
     from paraloom.models.language_models.gguf_tokeniser import GgufTokeniser
@@ -87,7 +87,7 @@ class _Running:
         for row, one in enumerate(asked):
             ids[row, : len(one)] = torch.tensor(one)
         states = self.net.embedding[ids.to(self.device)]
-        self.turns = _turns(torch, shape, self.width + more, states)
+        self.turns = turns_of(torch, shape, self.width + more, states)
         size = (len(asked), shape.shared_heads, self.width + more, shape.head_width)
         self.past = [(states.new_zeros(size), states.new_zeros(size)) for _ in self.net.layers]
         turns = tuple(one[: self.width] for one in self.turns)
@@ -116,13 +116,13 @@ class _Running:
                 self._times(read, number, part).view(texts, length, -1, shape.head_width).transpose(1, 2)
                 for part in ("attn_q", "attn_k", "attn_v")
             )
-            turned = _turned(self.torch, self.torch.cat([asked, keys], 1), turns)
+            both = turned(self.torch, self.torch.cat([asked, keys], 1), turns)
             own_keys, own_values = self.past[number]
-            own_keys[:, :, start : start + length] = turned[:, shape.heads :]
+            own_keys[:, :, start : start + length] = both[:, shape.heads :]
             own_values[:, :, start : start + length] = values
             upto = start + length if seen is None else own_keys.shape[2]
             found = functional.scaled_dot_product_attention(
-                turned[:, : shape.heads],
+                both[:, : shape.heads],
                 own_keys[:, :, :upto],
                 own_values[:, :, :upto],
                 attn_mask=seen,

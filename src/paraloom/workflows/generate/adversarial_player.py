@@ -23,8 +23,8 @@ def load_player(options: PlayerOptions) -> Generator:
 
         base = options.base or base_file()
         if is_over_named_base:
-            return LlamaGenerator(base, adapter, name=adapter.parent.name)
-        return LlamaGenerator(base, None, name=BASE)
+            return LlamaGenerator(base, adapter, name=adapter.parent.name, device=options.device)
+        return LlamaGenerator(base, None, name=BASE, device=options.device)
     return load_generator(
         GeneratorOptions(generator=options.generator, settings=options.settings, device=options.device, hub=options.hub)
     )

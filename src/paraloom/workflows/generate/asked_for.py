@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from paraloom.workflows.generate.options import GenerateFileOptions
 
 WORDS = "words"
-ON_CORES = ("paraloom", "lexical", "parrot", "server")
+ON_CORES = ("lexical", "parrot", "server")
 """Generators for which a GPU of this machine does nothing."""
 
 
@@ -38,8 +38,8 @@ class Writer:
         if asked.device != "cpu" and asked.generator in ON_CORES:
             raise InputError(
                 f"{asked.generator} runs on the cores of a processor. Leave out --device {asked.device}; --run DIR "
-                "shares the work among all cores, and with --engine ray among nodes. Networks of transformers run on a "
-                "GPU."
+                "shares the work among all cores, and with --engine ray among nodes. paraloom and networks of "
+                "transformers run on a GPU."
             )
         generator = load_generator(asked, options.decoding)
         return cls(
