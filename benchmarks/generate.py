@@ -4,6 +4,7 @@ Both read the same file of the same model with the same number of threads, and d
 as the sentence has and a few more; each runs in a process of its own, one after the other.
 
     python benchmarks/generate.py --generator paraloom --against llama.cpp
+    python benchmarks/generate.py --device cuda --sentences 300        (on a GPU, many sentences side by side)
 """
 
 from __future__ import annotations
@@ -58,22 +59,23 @@ def main() -> None:
     asked.add_argument("--against", choices=CONTENDERS, nargs="*", default=[])
     asked.add_argument("--sentences", type=int, default=20)
     asked.add_argument("--beams", type=int, default=0, help="for paraloom alone: so many beams instead of samples")
+    asked.add_argument("--device", default="cpu", help="for paraloom alone: where it runs")
     asked.add_argument("--out", type=Path, help="a JSON file for the same numbers")
     asked.add_argument("--alone", action="store_true", help=argparse.SUPPRESS)
     given = asked.parse_args()
     if given.alone:
-        print(json.dumps(asdict(RUN[given.generator](sentences(given.sentences), given.beams))))
+        print(json.dumps(asdict(RUN[given.generator](sentences(given.sentences), given.beams, given.device))))
         return
     print(HEADING)
     costs = []
     for name in dict.fromkeys((given.generator, *given.against)):
-        costs.append(in_own_process(name, given.sentences, given.beams))
+        costs.append(in_own_process(name, given.sentences, given.beams, given.device))
         print(costs[-1].line(), flush=True)
     if given.out:
         given.out.write_text(json.dumps([asdict(cost) for cost in costs], indent=1) + "\n", encoding="utf-8")
 
 
-def in_own_process(name: str, count: int, beams: int) -> Cost:
+def in_own_process(name: str, count: int, beams: int, device: str) -> Cost:
     command = [
         sys.executable,
         __file__,
@@ -84,6 +86,8 @@ def in_own_process(name: str, count: int, beams: int) -> Cost:
         str(count),
         "--beams",
         str(beams),
+        "--device",
+        device,
     ]
     told = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
     return Cost(**json.loads(told.splitlines()[-1]))
@@ -99,7 +103,7 @@ def sentences(count: int) -> list[str]:
     return [text for text in english if len(text.split()) in WORDS][:count]
 
 
-def run_paraloom(texts: Sequence[str], beams: int) -> Cost:
+def run_paraloom(texts: Sequence[str], beams: int, device: str) -> Cost:
     import numpy as np
 
     begun = now()
@@ -115,14 +119,15 @@ def run_paraloom(texts: Sequence[str], beams: int) -> Cost:
     decoding = (
         Decoding(method="beam", beams=beams, **lengths) if beams else Decoding(method="sample", top_p=0.9, **lengths)
     )
-    generator = LlamaGenerator(base_file(), adapter if adapter.is_file() else None, decoding)
+    generator = LlamaGenerator(base_file(), adapter if adapter.is_file() else None, decoding, device=device)
+    generator.generate(texts[:1], 1, np.random.default_rng(1))  # a GPU's first step loads its kernels
+    before = generator.usage.tokens_written
     loaded = now()
-    for text in texts:
-        generator.generate([text], CANDIDATES, np.random.default_rng(1))
-    return cost("paraloom", begun, loaded, len(texts), generator.usage.tokens_written)
+    generator.generate(texts, CANDIDATES, np.random.default_rng(1))
+    return cost("paraloom", begun, loaded, len(texts), generator.usage.tokens_written - before)
 
 
-def run_llama_cpp(texts: Sequence[str], beams: int) -> Cost:
+def run_llama_cpp(texts: Sequence[str], beams: int, device: str) -> Cost:
     import httpx
 
     from paraloom.metrics.parts import cores

@@ -113,6 +113,20 @@ def test_readings_can_be_chosen_repeated_and_put_in_another_order(llama: Llama) 
         assert row == pytest.approx(alone[0], abs=0.05)
 
 
+def test_readings_of_any_lengths_go_on_together_as_each_alone(llama: Llama) -> None:
+    readings = [llama.read(IDS[:length])[1] for length in (3, 11, 7)]
+    readings[1] = readings[1].chosen(np.zeros(2, np.int64))
+    pieces = [np.array([30]), np.array([40, 50]), np.array([60])]
+    for _ in range(2):
+        alone = [llama.step(*one) for one in zip(readings, pieces, strict=True)]
+        found = llama.steps(readings, pieces)
+        for (ours, reading), (theirs, other) in zip(found, alone, strict=True):
+            assert ours == pytest.approx(theirs, abs=1e-4)
+            assert (reading.length, reading.texts) == (other.length, other.texts)
+        readings = [reading for _, reading in found]
+    assert llama.steps([], []) == []
+
+
 def test_texts_of_all_lengths_together_are_as_each_alone(llama: Llama) -> None:
     texts = [(IDS[:start], IDS[start : start + more]) for start, more in [(1, 1), (3, 12), (12, 3), (20, 4), (2, 2)]]
     together = llama.log_probabilities(texts)

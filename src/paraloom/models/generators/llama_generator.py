@@ -1,7 +1,8 @@
 """Sources in, paraphrases out, by a Llama and a small adapter: on onnxruntime without torch, or on a GPU.
 
 What the model reads is the piece that begins a text, the source, and the piece that ends a text; it goes on from there
-and ends with that piece again. Each source is read alone, with its own beams or samples.
+and ends with that piece again. Each source is read alone, with its own beams or samples; on a GPU many sources go on
+side by side.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ from paraloom.models.generators import Candidate, Usage, streams
 from paraloom.models.generators.copy_block import Vocabulary
 from paraloom.models.generators.decoding_options import MIXED, Decoding
 from paraloom.models.generators.long_sources import parts
-from paraloom.models.generators.search import Logits
-from paraloom.models.generators.written import LanguageModel, Writer
+from paraloom.models.generators.search import Logits, answered, logits_for
+from paraloom.models.generators.together import together
+from paraloom.models.generators.written import LanguageModel, Question, Writer
 from paraloom.models.language_models.adapter import read_adapter
 from paraloom.models.language_models.gguf import GgufFile
 from paraloom.models.language_models.gguf_tokeniser import GgufTokeniser
@@ -34,6 +36,9 @@ MAX_TOKENS = 160
 
 AROUND = 2
 """Pieces around a source in what the model reads: the one that begins a text, and the one that ends it."""
+
+AT_ONCE = 64
+"""Sources that are written for side by side on a GPU."""
 
 
 class LlamaGenerator:
@@ -83,7 +88,25 @@ class LlamaGenerator:
         return self._writer.usage
 
     def generate(self, sources: Sequence[str], n: int, rng: np.random.Generator) -> list[list[Candidate]]:
-        return [self._candidates(source, n, own) for source, own in zip(sources, streams(sources, rng), strict=True)]
+        texts = readable(sources)
+        writing = [
+            self._writer.writing(text, parts(text, self._fits), n, own)
+            for text, own in zip(texts, streams(sources, rng), strict=True)
+        ]
+        if not self.network.answers_together:
+            return [answered(one, lambda question: logits_for(*question)) for one in writing]
+        blocks = (writing[start : start + AT_ONCE] for start in range(0, len(writing), AT_ONCE))
+        return [one for block in blocks for one in together(block, self._answers)]
+
+    def _answers(self, questions: Sequence[Question]) -> list[Logits]:
+        """For many sources at once."""
+        begun = [(model, wish) for model, wish in questions if wish is not None and isinstance(model, LlamaTokens)]
+        following = [model.following(*wish) for model, wish in begun]
+        answers = self.network.steps([one for one, _ in following], [pieces for _, pieces in following])
+        for (model, _), (_, reading) in zip(begun, answers, strict=True):
+            model.reading = reading
+        logits = iter(answers)
+        return [logits_for(model, wish) if wish is None else next(logits)[0] for model, wish in questions]
 
     def asked(self, source: str) -> list[int]:
         """What the model reads of a source."""
@@ -109,10 +132,6 @@ class LlamaGenerator:
         found = self.network.log_probabilities([(first[:half], second[:half]) for first, second in texts])
         return np.array([one.mean() for one in found], np.float64)
 
-    def _candidates(self, source: str, n: int, rng: np.random.Generator) -> list[Candidate]:
-        (text,) = readable([source])
-        return self._writer.candidates(text, parts(text, self._fits), n, rng)
-
     def _fits(self, source: str) -> bool:
         """Whether it is no longer than what the model was trained on, and leaves room for an answer as long."""
         length = len(self.tokeniser.encode(source))
@@ -124,7 +143,7 @@ class LlamaGenerator:
             asked=self.asked,
             around=AROUND,
             room=lambda read: self.network.longest - read,
-            next_tokens=lambda asked: _LlamaTokens(self.network, asked),
+            next_tokens=lambda asked: LlamaTokens(self.network, asked),
             text=self.tokeniser.decode,
             stops=frozenset({self.tokeniser.end}),
             never=(*sorted(self.tokeniser.control - {self.tokeniser.end}), *beyond),
@@ -132,19 +151,24 @@ class LlamaGenerator:
         )
 
 
-class _LlamaTokens:
-    """One source that the model has read, and its candidates so far."""
+class LlamaTokens:
+    """One source, which the model reads when it is first asked, and its candidates so far."""
 
     def __init__(self, network: Llama, asked: Sequence[int]) -> None:
-        self._network = network
-        self._first, self._source = network.read(asked)
-        self._reading: Reading = self._source
+        self._network, self._asked = network, asked
+        self._begun: tuple[Logits, Reading] | None = None
+        self.reading: Reading
 
     def first(self) -> Logits:
-        self._reading = self._source
-        return self._first
+        if self._begun is None:
+            self._begun = self._network.read(self._asked)
+        logits, self.reading = self._begun
+        return logits
 
     def after(self, parents: Sequence[int], tokens: Sequence[int]) -> Logits:
-        reading = self._reading.chosen(np.array(parents, np.int64))
-        logits, self._reading = self._network.step(reading, np.array(tokens, np.int64))
+        logits, self.reading = self._network.step(*self.following(parents, tokens))
         return logits
+
+    def following(self, parents: Sequence[int], tokens: Sequence[int]) -> tuple[Reading, NDArray[np.int64]]:
+        """What is to be read on, and the piece that each of it goes on with."""
+        return self.reading.chosen(np.array(parents, np.int64)), np.array(tokens, np.int64)

@@ -1,15 +1,16 @@
 """A model that says how likely each next token is in, whole token sequences out: by beams, diverse beams or chance.
 
-Nothing here knows what the model is or what runs it: logits come as NumPy arrays, one source at a time, and chance
-comes from the generator of random numbers that is given.
+Nothing here knows what the model is or what runs it: a search asks for logits and waits until it is given them, so
+many searches can be answered at once. Logits are NumPy arrays, and chance comes from the generator of random numbers
+that is given.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,13 @@ from paraloom.models.generators.decoding_options import BEAM, Decoding
 
 Logits = NDArray[np.float32]
 Tokens = tuple[int, ...]
+Result = TypeVar("Result")
+Wish = tuple[Sequence[int], Sequence[int]] | None
+"""What a search asks for: what `NextTokens.after` is given, or None for `NextTokens.first`."""
+Asking = Generator[Wish, Logits, Result]
+"""A search that is going on: it yields wishes, is sent the logits, and returns what it has found."""
+Found = tuple[list["Sequenced"], int]
+"""Sequences, and how many tokens were written on the way."""
 
 FOLDED = 64
 """So many scores are looked at as one, their largest, before the best are sorted."""
@@ -83,25 +91,46 @@ def search(
 
     Sequences that did not end within the limit are left out, unless none did.
     """
+    return answered(searching(rules, decoding, n, rng), lambda wish: logits_for(model, wish))
+
+
+def searching(rules: Rules, decoding: Decoding, n: int, rng: np.random.Generator) -> Asking[Found]:
+    """The same, by whoever answers."""
     decoding = decoding.or_usual(BEAM)
-    found, written = METHODS[decoding.method](model, rules, decoding, n, rng)
+    found, written = yield from METHODS[decoding.method](rules, decoding, n, rng)
     kept = [one for one in found if one.has_ended] or found
     by_score = sorted(set(kept), key=lambda one: (-one.score(decoding.length_penalty), one.tokens))
     return by_score, written
 
 
-def _beam(
-    model: NextTokens, rules: Rules, decoding: Decoding, n: int, rng: np.random.Generator
-) -> tuple[list[Sequenced], int]:
-    return grouped_beams(model, rules, max(decoding.beams, n), 1, 0.0, decoding.length_penalty)
+Asked = TypeVar("Asked")
+Given = TypeVar("Given")
 
 
-def _diverse(
-    model: NextTokens, rules: Rules, decoding: Decoding, n: int, rng: np.random.Generator
-) -> tuple[list[Sequenced], int]:
+def answered(asking: Generator[Asked, Given, Result], answer: Callable[[Asked], Given]) -> Result:
+    """Let a search go on to its end, answering all it asks."""
+    try:
+        wish = next(asking)
+        while True:
+            wish = asking.send(answer(wish))
+    except StopIteration as done:
+        result: Result = done.value
+        return result
+
+
+def logits_for(model: NextTokens, wish: Wish) -> Logits:
+    """What a model answers to a wish."""
+    return model.first() if wish is None else model.after(*wish)
+
+
+def _beam(rules: Rules, decoding: Decoding, n: int, rng: np.random.Generator) -> Asking[Found]:
+    return grouped_beams(rules, max(decoding.beams, n), 1, 0.0, decoding.length_penalty)
+
+
+def _diverse(rules: Rules, decoding: Decoding, n: int, rng: np.random.Generator) -> Asking[Found]:
     beams = max(decoding.beams, n)
     groups = min(decoding.groups, beams)
-    return grouped_beams(model, rules, beams, groups, decoding.diversity, decoding.length_penalty)
+    return grouped_beams(rules, beams, groups, decoding.diversity, decoding.length_penalty)
 
 
 @dataclass(slots=True)
@@ -155,15 +184,13 @@ class _Group:
         return max(one.score(self.length_penalty) for one in self.alive) <= kept[-1]
 
 
-def grouped_beams(
-    model: NextTokens, rules: Rules, beams: int, groups: int, diversity: float, length_penalty: float
-) -> tuple[list[Sequenced], int]:
+def grouped_beams(rules: Rules, beams: int, groups: int, diversity: float, length_penalty: float) -> Asking[Found]:
     """Beam search; with several groups diverse beam search (Vijayakumar et al., 2018).
 
     A group's choice at a step loses `diversity` for every earlier group's beam that took the same token at this step.
     """
     searches = [_Group(-(-beams // groups), length_penalty) for _ in range(groups)]
-    logits = model.first()
+    logits = yield None
     written = 0
     for length in range(1, rules.most + 1):
         scores = log_probabilities(logits)
@@ -180,18 +207,16 @@ def grouped_beams(
         written += len(going_on)
         if not going_on or length == rules.most:
             break
-        logits = model.after([row for row, _ in going_on], [token for _, token in going_on])
+        logits = yield [row for row, _ in going_on], [token for _, token in going_on]
     return [one for group in searches for one in (*group.ended, *group.alive)], written
 
 
-def _sample(
-    model: NextTokens, rules: Rules, decoding: Decoding, n: int, rng: np.random.Generator
-) -> tuple[list[Sequenced], int]:
+def _sample(rules: Rules, decoding: Decoding, n: int, rng: np.random.Generator) -> Asking[Found]:
     """Draw until `n` differ, or a few rounds have passed."""
     found: list[Sequenced] = []
     written = 0
     for _ in range(ROUNDS):
-        drawn = _drawn(model, rules, decoding, n, rng)
+        drawn = yield from _drawn(rules, decoding, n, rng)
         written += sum(len(one.tokens) for one in drawn)
         found += drawn
         if len({one.tokens for one in found if one.has_ended}) >= n:
@@ -199,12 +224,12 @@ def _sample(
     return found, written
 
 
-def _drawn(model: NextTokens, rules: Rules, decoding: Decoding, n: int, rng: np.random.Generator) -> list[Sequenced]:
+def _drawn(rules: Rules, decoding: Decoding, n: int, rng: np.random.Generator) -> Asking[list[Sequenced]]:
     """Every token by chance, `n` times."""
     alive = [Sequenced((), 0.0)] * n
     rows = [0] * n
     over: list[Sequenced] = []
-    logits = model.first()
+    logits = yield None
     for length in range(1, rules.most + 1):
         scores = log_probabilities(logits)
         allowed = scores[rows]
@@ -223,7 +248,7 @@ def _drawn(model: NextTokens, rules: Rules, decoding: Decoding, n: int, rng: np.
                 parents.append(row)
         if not following:
             break
-        logits = model.after(parents, [one.tokens[-1] for one in following])
+        logits = yield parents, [one.tokens[-1] for one in following]
         alive, rows = following, list(range(len(following)))
     return over
 
@@ -262,21 +287,24 @@ def _nucleus(shares: NDArray[np.float64], wanted: float) -> NDArray[np.intp]:
     return order[before < wanted]
 
 
-def _mixed(
-    model: NextTokens, rules: Rules, decoding: Decoding, n: int, rng: np.random.Generator
-) -> tuple[list[Sequenced], int]:
+def _mixed(rules: Rules, decoding: Decoding, n: int, rng: np.random.Generator) -> Asking[Found]:
     """Half by beams, which are likely, half by chance, which differ."""
     by_chance = n // 2
-    found, written = _beam(model, rules, decoding, n - by_chance, rng)
+    found, written = yield from _beam(rules, decoding, n - by_chance, rng)
     ended = [one for one in found if one.has_ended]
     found = sorted(ended, key=lambda one: -one.score(decoding.length_penalty))[: n - by_chance] or found
     if by_chance:
-        drawn = _drawn(model, rules, decoding, by_chance, rng)
+        drawn = yield from _drawn(rules, decoding, by_chance, rng)
         found, written = [*found, *drawn], written + sum(len(one.tokens) for one in drawn)
     return found, written
 
 
-METHODS = {"beam": _beam, "sample": _sample, "mixed": _mixed, "diverse": _diverse}
+METHODS: Mapping[str, Callable[[Rules, Decoding, int, np.random.Generator], Asking[Found]]] = {
+    "beam": _beam,
+    "sample": _sample,
+    "mixed": _mixed,
+    "diverse": _diverse,
+}
 
 
 def log_probabilities(logits: Logits) -> NDArray[np.float64]:

@@ -6,18 +6,33 @@ the texts that are left when copies and repetitions are out, and a count of what
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from paraloom.models.generators import Candidate, Usage
 from paraloom.models.generators.copy_block import CopyBlock, Vocabulary
 from paraloom.models.generators.decoding_options import Decoding
 from paraloom.models.generators.long_sources import joined
-from paraloom.models.generators.search import NextTokens, Rules, Sequenced, search
+from paraloom.models.generators.search import (
+    Asking,
+    Found,
+    Logits,
+    NextTokens,
+    Rules,
+    Sequenced,
+    Wish,
+    answered,
+    logits_for,
+    searching,
+)
 
 if TYPE_CHECKING:
     import numpy as np
+
+Question = tuple[NextTokens, Wish]
+"""A source that a model has read, and what is to come next."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,19 +60,31 @@ class Writer:
     def __init__(self, model: LanguageModel, decoding: Decoding) -> None:
         self.model = model
         self.decoding = decoding
+        self._counting = Lock()
         self.usage = Usage()
         """Parts of sources that were asked about, tokens read, and tokens written over all beams."""
 
     def candidates(self, source: str, parts: Sequence[str], n: int, rng: np.random.Generator) -> list[Candidate]:
         """Up to `n` different candidates for a source whose parts are asked about one after the other, best first."""
+        return answered(self.writing(source, parts, n, rng), lambda question: logits_for(*question))
+
+    def writing(
+        self, source: str, parts: Sequence[str], n: int, rng: np.random.Generator
+    ) -> Generator[Question, Logits, list[Candidate]]:
+        """The same, by whoever answers: each question says which model goes on, and what it is asked."""
         if n < 1 or not parts:
             return []
         length = self.decoding.copy_block
         block = CopyBlock(source, length, self.model.vocabulary) if length else None
-        found = joined([self._part(part, n, rng, block) for part in parts], n)
+        of_parts = []
+        for part in parts:
+            of_parts.append((yield from self._part(part, n, rng, block)))
+        found = joined(of_parts, n)
         return [one for one in found if not (block and block.copies(one.text))]  # parts may copy where they meet
 
-    def _part(self, source: str, n: int, rng: np.random.Generator, block: CopyBlock | None) -> list[Candidate]:
+    def _part(
+        self, source: str, n: int, rng: np.random.Generator, block: CopyBlock | None
+    ) -> Generator[Question, Logits, list[Candidate]]:
         asked = self.model.asked(source)
         fewest, most = self.decoding.token_limits(len(asked) - self.model.around)
         most = min(most, self.model.room(len(asked)))
@@ -68,13 +95,17 @@ class Writer:
             never=self.model.never,
             blocked=(lambda tokens: block.after(self.model.text(tokens))) if block else lambda tokens: (),
         )
-        found, written = search(self.model.next_tokens(asked), rules, self.decoding, n, rng)
-        self.usage = Usage(
-            requests=self.usage.requests + 1,
-            tokens_read=self.usage.tokens_read + len(asked),
-            tokens_written=self.usage.tokens_written + written,
-        )
+        found, written = yield from _of(self.model.next_tokens(asked), searching(rules, self.decoding, n, rng))
+        self._count(len(asked), written)
         return self._different([one for one in found if not (block and block.copies(self.model.text(one.tokens)))], n)
+
+    def _count(self, read: int, written: int) -> None:
+        with self._counting:  # searches may go on in threads
+            self.usage = Usage(
+                requests=self.usage.requests + 1,
+                tokens_read=self.usage.tokens_read + read,
+                tokens_written=self.usage.tokens_written + written,
+            )
 
     def _different(self, found: Sequence[Sequenced], n: int) -> list[Candidate]:
         by_text: dict[str, Candidate] = {}
@@ -83,3 +114,14 @@ class Writer:
                 score = round(one.score(self.decoding.length_penalty), 6)
                 by_text.setdefault(text, Candidate(text=text, score=score))
         return list(by_text.values())[:n]
+
+
+def _of(model: NextTokens, asking: Asking[Found]) -> Generator[Question, Logits, Found]:
+    """A search whose wishes name the model that they are for."""
+    try:
+        wish = next(asking)
+        while True:
+            wish = asking.send((yield model, wish))
+    except StopIteration as done:
+        found: Found = done.value
+        return found

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +63,14 @@ class Runs(Protocol):
         """
 
 
+@runtime_checkable
+class GoesOnTogether(Protocol):
+    """What computes faster for many texts at once, whatever their lengths."""
+
+    def steps(self, pasts: Sequence[tuple[Any, ...]], pieces: Sequence[Ids]) -> list[tuple[Floats, tuple[Any, ...]]]:
+        """One piece more of the texts of each reading."""
+
+
 class Llama:
     """A language model that reads and foretells."""
 
@@ -86,6 +94,25 @@ class Llama:
     def step(self, reading: Reading, pieces: Ids) -> tuple[Floats, Reading]:
         """One piece more of each text: a row a text of how likely each piece comes next."""
         return self._run(pieces[:, None], reading, np.arange(len(pieces)))
+
+    @property
+    def answers_together(self) -> bool:
+        """Whether texts of several lengths go on at once faster than one after the other."""
+        return isinstance(self._runs, GoesOnTogether)
+
+    def steps(self, readings: Sequence[Reading], pieces: Sequence[Ids]) -> list[tuple[Floats, Reading]]:
+        """One piece more of each text of several readings, of any lengths."""
+        if not isinstance(self._runs, GoesOnTogether):
+            return [self.step(*one) for one in zip(readings, pieces, strict=True)]
+        if not readings:
+            return []
+        for reading in readings:
+            self._check(reading.length + 1)
+        found = self._runs.steps([reading.past for reading in readings], pieces)
+        return [
+            (some, Reading(length=reading.length + 1, past=past))
+            for reading, (some, past) in zip(readings, found, strict=True)
+        ]
 
     def log_probabilities(self, texts: Sequence[Continued]) -> list[Floats]:
         """For each beginning and continuation: of every piece of the continuation, its log-probability there."""
@@ -117,13 +144,16 @@ class Llama:
 
     def _run(self, ids: Ids, reading: Reading, wanted: Ids, lengths: Ids | None = None) -> tuple[Floats, Reading]:
         total = reading.length + ids.shape[1]
+        self._check(total)
+        last = np.full(len(ids), total) if lengths is None else lengths
+        found, past = self._runs.run(ids, reading.past, wanted.astype(np.int64), last)
+        return found, Reading(length=total, past=past)
+
+    def _check(self, total: int) -> None:
         if total > self.longest:
             raise InputError(
                 f"A text has {total} pieces, and the model reads {self.longest} at most. Give shorter texts."
             )
-        last = np.full(len(ids), total) if lengths is None else lengths
-        found, past = self._runs.run(ids, reading.past, wanted.astype(np.int64), last)
-        return found, Reading(length=total, past=past)
 
 
 class _OnCores:

@@ -42,9 +42,10 @@ class OnTorch:
         self._foretelling = self._weight(file, "output", {}) if has_own else self._weights["token_embd"]
 
     def nothing(self, texts: int) -> tuple[Any, ...]:
-        """What is remembered of so many texts before they are read."""
-        empty = self.torch.zeros(texts, self.shape.shared_heads, 0, self.shape.head_width, device=self.device)
-        return (empty,) * (2 * self.shape.layers)
+        """What is remembered of so many texts before they are read: of each, the keys and values of all layers."""
+        shape = self.shape
+        size = (texts, 2 * shape.layers, shape.shared_heads, 0, shape.head_width)
+        return (self.torch.zeros(size, device=self.device),)
 
     def run(
         self, ids: NDArray[np.int64], past: Sequence[Any], wanted: NDArray[np.int64], last: NDArray[np.int64]
@@ -53,21 +54,59 @@ class OnTorch:
 
         Where texts are filled up to the longest, nothing of a text looks at what stands behind it: `last` says no more.
         """
-        torch, functional = self.torch, self.torch.nn.functional
+        torch = self.torch
         with torch.inference_mode():
-            states = self._weights["token_embd"][torch.from_numpy(ids).to(self.device)]
-            before, length = past[0].shape[2], ids.shape[1]
-            turns = tuple(one[before:] for one in turns_of(torch, self.shape, before + length, states))
-            places = torch.arange(before + length, device=self.device)
-            seen = places <= places[before:, None]
-            remembered: list[Any] = []
-            for layer in range(self.shape.layers):
-                states, own = self._layer(states, layer, (past[2 * layer], past[2 * layer + 1]), turns, seen)
-                remembered += own
+            (before,) = past
+            length = before.shape[3]
+            places = torch.arange(length + ids.shape[1], device=self.device)
+            cosines, sines = turns_of(torch, self.shape, len(places), before)
+            states, new = self._through(
+                ids, before, (cosines[length:], sines[length:]), places <= places[length:, None]
+            )
             flat = states.reshape(-1, self.shape.width)[torch.from_numpy(wanted).to(self.device)]
-            flat = functional.rms_norm(flat, (self.shape.width,), self._weights["output_norm"], self.shape.tolerance)
-            found = functional.log_softmax(functional.linear(flat, self._foretelling), -1)
-            return np.asarray(found.cpu().numpy()), tuple(remembered)
+            return self._foretold(flat), (torch.cat([before, new], 3),)
+
+    def steps(
+        self, pasts: Sequence[tuple[Any, ...]], pieces: Sequence[NDArray[np.int64]]
+    ) -> list[tuple[Floats, tuple[Any, ...]]]:
+        """One piece more of the texts of several readings of any lengths, all at once; as `run` answers for each."""
+        torch = self.torch
+        with torch.inference_mode():
+            lengths = [past[0].shape[3] for past in pasts]
+            counts = [len(some) for some in pieces]
+            width = max(lengths)
+            filled = [
+                torch.nn.functional.pad(past[0], (0, 0, width - length, 0))
+                for past, length in zip(pasts, lengths, strict=True)
+            ]
+            before = torch.cat(filled, 0)
+            own = torch.tensor(np.repeat(lengths, counts), device=self.device)
+            cosines, sines = (one[own][:, None, None] for one in turns_of(torch, self.shape, width + 1, before))
+            # What fills a text up stands before its beginning.
+            seen = torch.arange(width + 1, device=self.device) >= (width - own)[:, None]
+            states, new = self._through(np.concatenate(pieces)[:, None], before, (cosines, sines), seen[:, None, None])
+            found = np.split(self._foretold(states[:, 0]), np.cumsum(counts)[:-1])
+            remembered = torch.cat([before, new], 3).split(counts)
+            return [
+                (some, (kept[:, :, :, width - length :],))
+                for some, kept, length in zip(found, remembered, lengths, strict=True)
+            ]
+
+    def _through(self, ids: NDArray[np.int64], before: Any, turns: tuple[Any, ...], seen: Any) -> tuple[Any, Any]:
+        """The states after the last layer, and the keys and values of what was read."""
+        states = self._weights["token_embd"][self.torch.from_numpy(ids).to(self.device)]
+        new: list[Any] = []
+        for layer in range(self.shape.layers):
+            past = (before[:, 2 * layer], before[:, 2 * layer + 1])
+            states, own = self._layer(states, layer, past, turns, seen)
+            new += own
+        return states, self.torch.stack(new, 1)
+
+    def _foretold(self, states: Any) -> Floats:
+        functional, width = self.torch.nn.functional, self.shape.width
+        normed = functional.rms_norm(states, (width,), self._weights["output_norm"], self.shape.tolerance)
+        found = functional.log_softmax(functional.linear(normed, self._foretelling), -1)
+        return np.asarray(found.cpu().numpy())
 
     def _layer(
         self, states: Any, layer: int, past: tuple[Any, Any], turns: tuple[Any, ...], seen: Any
@@ -86,10 +125,13 @@ class OnTorch:
             times(read, part).view(texts, length, -1, shape.head_width).transpose(1, 2)
             for part in ("attn_q", "attn_k", "attn_v")
         )
-        keys = torch.cat([past[0], turned(torch, keys, turns)], 2)
-        values = torch.cat([past[1], values], 2)
+        keys = turned(torch, keys, turns)
         found = functional.scaled_dot_product_attention(
-            turned(torch, asked, turns), keys, values, attn_mask=seen, enable_gqa=True
+            turned(torch, asked, turns),
+            torch.cat([past[0], keys], 2),
+            torch.cat([past[1], values], 2),
+            attn_mask=seen,
+            enable_gqa=True,
         )
         states = states + times(found.transpose(1, 2).reshape(texts, length, shape.width), "attn_output")
         read = normed("ffn_norm")
