@@ -96,6 +96,25 @@ def test_a_llama_learns_an_adapter_that_runs_without_torch(pairs: Path, gguf: Pa
     assert sum("held-out perplexity" in line for line in said) == 3
 
 
+def test_a_training_goes_on_from_what_an_adapter_has_learned(pairs: Path, gguf: Path, tmp_path: Path) -> None:
+    first = train_generator([pairs], tmp_path / "one", options(gguf), QUICK, fit=OPEN)
+    again = options(gguf, start=str(tmp_path / "one"))
+    second = train_generator([pairs], tmp_path / "two", again, QUICK, fit=OPEN)
+    assert second.before == pytest.approx(first.after, rel=0.01)  # but for its 8 bits
+    assert second.after < second.before
+    with pytest.raises(TargetTaken):
+        train_generator([pairs], tmp_path / "two", options(gguf), QUICK, fit=OPEN)
+
+
+def test_what_cannot_be_gone_on_from_is_refused(pairs: Path, gguf: Path, t5: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"no adapter .* to go on from. Check --start"):
+        train_generator([pairs], tmp_path / "out", options(gguf, start=str(tmp_path)), QUICK, fit=OPEN)
+    with pytest.raises(InputError, match="--start is for adapters of GGUF files"):
+        train_generator([pairs], tmp_path / "out", options(t5, start="paraloom"), QUICK, fit=OPEN)
+    with pytest.raises(InputError, match=r"Choose the base it is for|more than is to learn there"):
+        train_generator([pairs], tmp_path / "out", options(gguf, start="paraloom"), QUICK, fit=OPEN)
+
+
 def test_an_adapter_is_not_put_on_another_base(pairs: Path, gguf: Path, tmp_path: Path) -> None:
     base = tmp_path / "mine.gguf"
     base.write_bytes(gguf.read_bytes())

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from paraloom.engine.signatures import hash_of_file
 from paraloom.errors import InputError
 from paraloom.models.generators.decoding_options import Decoding
 from paraloom.models.generators.generator_card import read_card
@@ -32,24 +31,18 @@ RANK = 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Start:
-    """A network that was opened, and the adapter that it goes on from."""
+    """A network that was opened, which goes on from an adapter where there is one."""
 
     writer: Writer
-    adapter: Path | None
 
     @property
     def signature(self) -> str:
         """What it is before this training."""
-        return f"{self.writer.signature}|adapter:{hash_of_file(self.adapter) if self.adapter else 'none'}"
+        return self.writer.signature
 
     def make_task(self) -> WritingTask:
         """A fresh network, with what the adapter has learned."""
-        task = self.writer.make_task()
-        if self.adapter is not None:
-            from paraloom.models.training.llama_start import start_from
-
-            start_from(task.net, read_adapter(self.adapter))
-        return task
+        return self.writer.make_task()
 
     def sampler(self, decoding: Decoding) -> Says:
         """Draws what a network of this kind says while it learns."""
@@ -77,7 +70,9 @@ def started(options: PlayerTrainingOptions) -> Start:
         if adapter is not None:
             raise InputError(f"{adapter} changes a GGUF file, and --base {base} is none. Give that file with --base.")
         writer = replace(writer, card=read_card(writer.folder) or writer.card)
-    return Start(writer=writer, adapter=adapter)
+    elif isinstance(writer, LlamaWriter):
+        writer = replace(writer, start=adapter)
+    return Start(writer=writer)
 
 
 def _base_and_adapter(options: PlayerTrainingOptions) -> tuple[str, Path | None]:

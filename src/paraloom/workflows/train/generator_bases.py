@@ -11,8 +11,10 @@ from paraloom.engine.signatures import hash_of_file
 from paraloom.errors import InputError
 from paraloom.models.generators.generator_card import GeneratorCard, write_card
 from paraloom.models.generators.language_models import hashes_of_folder, place_of_model
+from paraloom.models.generators.loading_options import DEFAULT_GENERATOR
 from paraloom.models.generators.shipped import ADAPTER
-from paraloom.models.generators.trained_folder import NETWORK, TrainedFolder, gguf_files, write_trained
+from paraloom.models.generators.trained_folder import NETWORK, TrainedFolder, gguf_files, read_trained, write_trained
+from paraloom.models.shelf import SHIPPED_GENERATORS
 from paraloom.models.training.plan import TrainingPlan
 from paraloom.models.training.writing_task import WritingTask
 from paraloom.models.training.writing_training import PLAN
@@ -53,6 +55,10 @@ def open_base(options: TrainGeneratorOptions) -> Writer:
         if len(files) > 1:
             raise InputError(f"{folder} holds {len(files)} GGUF files. Name one of them: --base {files[0]}")
         return _gguf(files[0], str(files[0].resolve()) if given.is_dir() else options.base, options)
+    if options.start:
+        raise InputError(
+            f"--start is for adapters of GGUF files. To go on from a network, give its folder: --base {folder}"
+        )
     return TransformersWriter.of(folder, options)
 
 
@@ -61,7 +67,17 @@ def _gguf(file: Path, base: str, options: TrainGeneratorOptions) -> LlamaWriter:
         raise InputError(f"{file} is quantised, so only thin matrices beside its own can learn: --method low-rank.")
     if options.prompt is not None or options.separator is not None:
         raise InputError("--prompt and --separator are for models of transformers. Leave them out.")
-    return LlamaWriter(file=file, base=base, rank=options.rank, layers=options.layers)
+    start = _adapter(options.start) if options.start else None
+    return LlamaWriter(file=file, base=base, rank=options.rank, layers=options.layers, start=start)
+
+
+def _adapter(named: str) -> Path:
+    folder = SHIPPED_GENERATORS / named if named == DEFAULT_GENERATOR else Path(named)
+    trained = read_trained(folder) if folder.is_dir() else None
+    file = folder / (trained.adapter if trained is not None and trained.adapter else ADAPTER)
+    if not file.is_file():
+        raise InputError(f"There is no adapter {file} to go on from. Check --start.")
+    return file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,10 +89,13 @@ class LlamaWriter:
     """As the trained folder is to name it."""
     rank: int
     layers: int
+    start: Path | None = None
+    """The adapter that it goes on from."""
 
     @property
     def signature(self) -> str:
-        return f"gguf:{hash_of_file(self.file)}|rank:{self.rank}|layers:{self.layers or 'all'}"
+        started = f"|start:{hash_of_file(self.start)}" if self.start else ""
+        return f"gguf:{hash_of_file(self.file)}|rank:{self.rank}|layers:{self.layers or 'all'}{started}"
 
     @property
     def most_tokens(self) -> int:
@@ -91,7 +110,13 @@ class LlamaWriter:
 
         file = GgufFile(self.file)
         layers = self.layers or LlamaShape.of(file).layers
-        return LlamaTask(llama_network(file, rank=self.rank, layers=layers), GgufTokeniser(file))
+        network = llama_network(file, rank=self.rank, layers=layers)
+        if self.start is not None:
+            from paraloom.models.language_models.adapter import read_adapter
+            from paraloom.models.training.llama_start import start_from
+
+            start_from(network, read_adapter(self.start))
+        return LlamaTask(network, GgufTokeniser(file))
 
     def save(self, task: Any, folder: Path, *, name: str, about: str) -> None:
         from paraloom.models.language_models.adapter import write_adapter

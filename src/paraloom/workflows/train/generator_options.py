@@ -18,6 +18,8 @@ class TrainGeneratorOptions:
     transformers reads (T5, BART, GPT-2 …), or a GGUF file of a Llama, whose adapter then runs without torch."""
     method: Literal["low-rank", "full"] = "low-rank"
     """What learns: two thin matrices beside each of a layer's own, or all weights. Of a GGUF file only the former."""
+    start: str = ""
+    """Go on from what an adapter over this base has learned: `paraloom`, or the folder of a trained generator."""
     rank: int = 16
     """How thin these matrices are: their shorter side."""
     layers: int = 0
