@@ -109,6 +109,10 @@ def test_a_training_goes_on_from_what_an_adapter_has_learned(pairs: Path, gguf: 
 def test_what_cannot_be_gone_on_from_is_refused(pairs: Path, gguf: Path, t5: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no adapter .* to go on from. Check --start"):
         train_generator([pairs], tmp_path / "out", options(gguf, start=str(tmp_path)), QUICK, fit=OPEN)
+    train_generator([pairs], tmp_path / "one", options(gguf), QUICK, fit=OPEN)
+    other = write_tiny_llama(tmp_path / "other.gguf", seed=2)
+    with pytest.raises(InputError, match=r"has learned over .*other.gguf has other weights"):
+        train_generator([pairs], tmp_path / "out", options(other, start=str(tmp_path / "one")), QUICK, fit=OPEN)
     with pytest.raises(InputError, match="--start is for adapters of GGUF files"):
         train_generator([pairs], tmp_path / "out", options(t5, start="paraloom"), QUICK, fit=OPEN)
     with pytest.raises(InputError, match=r"Choose the base it is for|more than is to learn there"):

@@ -67,16 +67,21 @@ def _gguf(file: Path, base: str, options: TrainGeneratorOptions) -> LlamaWriter:
         raise InputError(f"{file} is quantised, so only thin matrices beside its own can learn: --method low-rank.")
     if options.prompt is not None or options.separator is not None:
         raise InputError("--prompt and --separator are for models of transformers. Leave them out.")
-    start = _adapter(options.start) if options.start else None
+    start = _adapter(options.start, file) if options.start else None
     return LlamaWriter(file=file, base=base, rank=options.rank, layers=options.layers, start=start)
 
 
-def _adapter(named: str) -> Path:
+def _adapter(named: str, base: Path) -> Path:
+    """The adapter to go on from; one that was learned over another base means nothing here."""
     folder = SHIPPED_GENERATORS / named if named == DEFAULT_GENERATOR else Path(named)
     trained = read_trained(folder) if folder.is_dir() else None
     file = folder / (trained.adapter if trained is not None and trained.adapter else ADAPTER)
     if not file.is_file():
         raise InputError(f"There is no adapter {file} to go on from. Check --start.")
+    if trained is not None and trained.base_hash and trained.base_hash != hash_of_file(base):
+        raise InputError(
+            f"{named} has learned over {trained.base}, and {base} has other weights. Give that one: --base."
+        )
     return file
 
 
