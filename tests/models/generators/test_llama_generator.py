@@ -12,6 +12,7 @@ from paraloom.models.generators import Generator, llama_generator
 from paraloom.models.generators.copy_block import copies_run
 from paraloom.models.generators.decoding_options import Decoding
 from paraloom.models.generators.llama_generator import MAX_TOKENS, LlamaGenerator
+from paraloom.models.language_models import llama_on_torch
 from paraloom.models.language_models.adapter import write_adapter
 from tests.models.language_models.tiny_gguf import write_tiny_llama
 
@@ -66,13 +67,38 @@ def like(found: list[list[tuple[str, float]]]) -> list[list[tuple[str, float]]]:
 
 
 def test_sources_side_by_side_are_written_for_block_by_block(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    generator = LlamaGenerator(path, None, Decoding(method="mixed"), device="cpu:0")
-    many = [*SOURCES, *OF_ANY_KIND, " ".join(SOURCES * 30)]
+    generator = LlamaGenerator(path, None, Decoding(method="mixed", longest=0.5), device="cpu:0")
+    many = [*SOURCES, *OF_ANY_KIND, " ".join(SOURCES * 15)]
     whole = said(generator, many, 4)
     assert whole[3] == whole[4] == []
     assert all(whole[5:])
-    monkeypatch.setattr(llama_generator, "AT_ONCE", 2)
-    assert like(said(generator, many, 4)) == like(whole)
+    for limit, few in (("AT_ONCE", 2), ("PLACES", 500), ("PLACES", 1)):
+        monkeypatch.setattr(llama_generator, limit, few)
+        assert like(said(generator, many, 4)) == like(whole)
+
+
+@pytest.mark.parametrize(
+    ("longest", "rows", "blocks"), [(8, 4, [3, 3, 1]), (8, 12, [1, 1, 1, 1, 2, 1]), (400, 1, [1] * 7)]
+)
+def test_so_many_sources_stand_side_by_side_as_can_be_remembered(
+    path: Path, monkeypatch: pytest.MonkeyPatch, longest: int, rows: int, blocks: list[int]
+) -> None:
+    monkeypatch.setattr(llama_generator, "AT_ONCE", 3)
+    monkeypatch.setattr(llama_generator, "PLACES", 600)
+    generator = LlamaGenerator(path, None, Decoding(method="sample", longest=longest), device="cpu:0")
+    found = list(generator._blocks([["a river"], [], ["a town"], ["a", "the coast"], [], ["a"], ["a"]], rows))
+    assert [one.stop - one.start for one in found] == blocks
+    assert [place for one in found for place in range(one.start, one.stop)] == list(range(7))
+    assert list(generator._blocks([], rows)) == [slice(0, 0)]
+
+
+@pytest.mark.parametrize("decoding", [Decoding(method="beam", beams=3), Decoding(method="diverse", groups=2)])
+def test_the_likeliest_pieces_are_enough_for_beams(
+    path: Path, monkeypatch: pytest.MonkeyPatch, decoding: Decoding
+) -> None:
+    whole = said(LlamaGenerator(path, None, decoding, device="cpu:0"), SOURCES)
+    monkeypatch.setattr(llama_on_torch, "LIKELIEST", 40)
+    assert like(said(LlamaGenerator(path, None, decoding, device="cpu:0"), SOURCES)) == like(whole)
 
 
 def test_a_seed_decides_what_is_drawn(path: Path) -> None:

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from paraloom.errors import InputError
 from paraloom.models.generators.decoding_options import BEAM, MIXED, Decoding
-from paraloom.models.generators.search import Rules, Sequenced, _Group, draw, log_probabilities, search
+from paraloom.models.generators.scores import Likeliest, Scores, log_probabilities
+from paraloom.models.generators.search import Rules, Sequenced, _Group, draw, search
 
 END, PAD = 0, 1
 WORDS = 5
@@ -92,6 +93,65 @@ def test_rules_hold_whatever_the_method(seed: int, method, n: int, fewest: int) 
         assert one.log_probability == pytest.approx(Chain(seed).log_probability(one.tokens), abs=1e-4)
 
 
+class Narrow:
+    """The same model, which says of each row no more than the likeliest tokens."""
+
+    def __init__(self, model: Chain, most: int) -> None:
+        self.model, self.most = model, most
+
+    def first(self):
+        return self._likeliest(self.model.first())
+
+    def after(self, parents, tokens):
+        return self._likeliest(self.model.after(parents, tokens))
+
+    def _likeliest(self, logits) -> Likeliest:
+        scores = log_probabilities(logits)
+        tokens = np.argsort(-scores, axis=1, kind="stable")[:, : self.most]
+        return Likeliest(tokens, np.take_along_axis(scores, tokens, 1).astype(np.float32))
+
+
+@given(
+    st.integers(0, 10_000),
+    st.sampled_from([{"method": "beam"}, {"method": "mixed", "top_p": 0.9}, {"method": "diverse"}, {"top_k": 3}]),
+    st.integers(1, 5),
+    st.integers(0, 3),
+)
+@settings(max_examples=60)
+def test_of_the_likeliest_tokens_alone_a_search_makes_the_same(seed: int, options, n: int, fewest: int) -> None:
+    rules = Rules(
+        stops=frozenset({END}),
+        most=9,
+        fewest=fewest,
+        never=(PAD,),
+        blocked=lambda tokens: [2] if tokens[-1:] == (3,) else [],
+    )
+    decoding = Decoding(**{"method": "sample", "beams": 3, "groups": 2, "diversity": 1.5, **options})
+    words, most = (40, 30) if decoding.method in ("beam", "diverse") else (9, 9)
+    whole, narrow = (
+        search(model, rules, decoding, n, np.random.default_rng(seed))
+        for model in (Chain(seed, words), Narrow(Chain(seed, words), most))
+    )
+    assert [one.tokens for one in narrow[0]] == [one.tokens for one in whole[0]]
+    assert [one.has_ended for one in narrow[0]] == [one.has_ended for one in whole[0]]
+    for ours, theirs in zip(narrow[0], whole[0], strict=True):
+        assert ours.log_probability == pytest.approx(theirs.log_probability, abs=1e-4)
+    assert narrow[1] == whole[1]
+
+
+def test_a_token_that_is_not_among_the_likeliest_is_not_taken() -> None:
+    decoding = Decoding(method="sample", temperature=50.0)
+    model = Narrow(Chain(3, 40), 4)
+    found, _ = search(model, Rules(stops=frozenset({END}), most=1), decoding, 60, np.random.default_rng(1))
+    assert {one.tokens[0] for one in found} == set(model.first().tokens[0].tolist())
+
+
+def test_what_is_no_number_is_an_error_however_little_a_model_says() -> None:
+    for logits in (np.full((1, 3), np.nan, np.float32), Likeliest(np.array([[0, 2]]), np.array([[np.nan, -1]]))):
+        with pytest.raises(InputError, match="gives no numbers"):
+            Scores.of(logits)
+
+
 def test_what_is_drawn_is_as_frequent_as_it_is_likely() -> None:
     rng = np.random.default_rng(1)
     scores = np.log([0.5, 0.3, 0.2])
@@ -132,7 +192,7 @@ def test_groups_begin_with_different_words() -> None:
 def test_a_group_goes_on_as_long_as_any_of_its_beams_is_better_than_what_it_keeps() -> None:
     ended = [Sequenced((word, END), -2.0, has_ended=True) for word in (2, 3)]
     group = _Group(2, 1.0, alive=[Sequenced((2,), -0.5)], rows=[0], ended=ended)
-    scores = np.array([[-50.0, -50.0, -0.1, -3.0, -50.0]])
+    scores = Scores(np.array([[-50.0, -50.0, -0.1, -3.0, -50.0]]))
     gone_on = group.step(scores, 2, {2: 10.0}, RULES)  # another group took the likelier token, so it comes second here
     assert gone_on == [(0, 3), (0, 2)]
 

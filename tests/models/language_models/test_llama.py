@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from paraloom.errors import InputError
-from paraloom.models.language_models import llama_graph
+from paraloom.models.language_models import llama_graph, llama_on_torch
 from paraloom.models.language_models.gguf import GgufFile
-from paraloom.models.language_models.llama import AT_ONCE, Llama
+from paraloom.models.language_models.llama import AT_ONCE, Llama, Reading
 from tests.models.language_models.oracle import foretold, transformers_llama
 from tests.models.language_models.tiny_gguf import KINDS, write_tiny_llama
 
@@ -113,18 +113,78 @@ def test_readings_can_be_chosen_repeated_and_put_in_another_order(llama: Llama) 
         assert row == pytest.approx(alone[0], abs=0.05)
 
 
-def test_readings_of_any_lengths_go_on_together_as_each_alone(llama: Llama) -> None:
-    readings = [llama.read(IDS[:length])[1] for length in (3, 11, 7)]
-    readings[1] = readings[1].chosen(np.zeros(2, np.int64))
-    pieces = [np.array([30]), np.array([40, 50]), np.array([60])]
-    for _ in range(2):
-        alone = [llama.step(*one) for one in zip(readings, pieces, strict=True)]
-        found = llama.steps(readings, pieces)
-        for (ours, reading), (theirs, other) in zip(found, alone, strict=True):
-            assert ours == pytest.approx(theirs, abs=1e-4)
-            assert (reading.length, reading.texts) == (other.length, other.texts)
-        readings = [reading for _, reading in found]
-    assert llama.steps([], []) == []
+Answers = list[tuple[tuple[np.ndarray, np.ndarray], Reading]]
+
+
+def assert_like(found: Answers, alone: list[tuple[np.ndarray, Reading]], likeliest: int) -> None:
+    """Together the likeliest are told, alone all."""
+    for ((pieces, ours), reading), (theirs, other) in zip(found, alone, strict=True):
+        assert ours == pytest.approx(np.take_along_axis(theirs, pieces, 1), abs=1e-4)
+        assert ours.shape == (len(theirs), likeliest)
+        assert (np.diff(ours, axis=1) <= 0).all()
+        assert ours.min(1) == pytest.approx(np.sort(theirs, axis=1)[:, -likeliest], abs=1e-4)
+        assert (reading.length, reading.texts) == (other.length, other.texts)
+
+
+@pytest.mark.parametrize("spare", [0, 1, 40])
+@pytest.mark.parametrize("likeliest", [7, 10_000])
+def test_texts_of_any_lengths_go_on_together_as_each_alone(
+    file: GgufFile, monkeypatch: pytest.MonkeyPatch, likeliest: int, spare: int
+) -> None:
+    monkeypatch.setattr(llama_on_torch, "LIKELIEST", likeliest)
+    monkeypatch.setattr(llama_on_torch, "SPARE", spare)
+    llama = Llama(file, device=IN_TORCH)
+    assert llama.answers_together
+    told = min(likeliest, llama.shape.pieces)
+    texts = [IDS[:length] for length in (3, 11, 7)]
+    found, alone = llama.reads(texts), [llama.read(text) for text in texts]
+    assert_like(found, alone, told)
+    chosen = [np.zeros(count, np.int64) for count in (1, 2, 1)]
+    for _ in range(4):
+        pieces = [30 + 10 * np.arange(len(one)) for one in chosen]
+        ours, theirs = (
+            [one.chosen(some) for (_, one), some in zip(both, chosen, strict=True)] for both in (found, alone)
+        )
+        found = llama.steps(ours, pieces)
+        alone = [llama.step(*one) for one in zip(theirs, pieces, strict=True)]
+        assert_like(found, alone, told)
+        chosen = [np.array([0]), np.array([1, 0]), np.array([0])]
+    # One is over, one goes on, one begins again, and a new one joins them.
+    (new,) = llama.reads([IDS[:2]])
+    going_on = [found[2][1], llama.reads(texts)[1][1], found[0][1], new[1]]
+    by_themselves = [alone[2][1], llama.read(texts[1])[1], alone[0][1], llama.read(IDS[:2])[1]]
+    pieces = [np.array([70])] * 4
+    found = llama.steps(going_on, pieces)
+    assert_like(found, [llama.step(*one) for one in zip(by_themselves, pieces, strict=True)], told)
+
+
+def test_a_reading_is_as_it_was_after_others_went_on_from_it(file: GgufFile) -> None:
+    llama = Llama(file, device=IN_TORCH)
+    ((_, begun),) = llama.reads([IDS[:5]])
+    ((first, after),) = llama.steps([begun], [np.array([30])])
+    llama.steps([begun, after], [np.array([40]), np.array([50])])
+    ((again, _),) = llama.steps([begun], [np.array([30])])
+    assert again[1] == pytest.approx(first[1], abs=1e-5)
+    ((found, _),) = llama.steps([after], [np.array([60])])
+    alone, _ = llama.read([*IDS[:5], 30, 60])
+    assert found[1] == pytest.approx(np.take_along_axis(alone, found[0], 1), abs=1e-4)
+
+
+def test_of_many_texts_no_more_is_remembered_than_of_those_that_go_on(file: GgufFile) -> None:
+    llama = Llama(file, device=IN_TORCH)
+    readings = [reading for _, reading in llama.reads([IDS[:length] for length in (20, 4, 4)])]
+    readings = [one for _, one in llama.steps(readings, [np.array([30])] * 3)][1:]
+    for step in range(70):
+        readings = [one for _, one in llama.steps(readings, [np.array([30])] * 2)]
+        memory = readings[0].past.memory
+        assert memory is readings[1].past.memory
+        assert len(memory) == 2
+        assert memory.shape[3] <= 6 + step + llama_on_torch.SPARE + 20
+
+
+def test_nothing_is_read_where_nothing_is_asked(file: GgufFile) -> None:
+    llama = Llama(file, device=IN_TORCH)
+    assert llama.reads([]) == llama.steps([], []) == []
 
 
 def test_texts_of_all_lengths_together_are_as_each_alone(llama: Llama) -> None:
@@ -137,8 +197,9 @@ def test_texts_of_all_lengths_together_are_as_each_alone(llama: Llama) -> None:
     assert llama.log_probabilities([]) == []
 
 
-def test_many_texts_are_read_a_few_at_a_time_with_the_same_result(llama: Llama) -> None:
+def test_many_texts_are_read_a_few_at_a_time_with_the_same_result(llama: Llama, monkeypatch) -> None:
     text = (IDS[:4], IDS[4:])
+    monkeypatch.setattr(llama._runs, "at_once", AT_ONCE)
     count = AT_ONCE // len(IDS) + 3
     found = llama.log_probabilities([text] * count)
     assert len(found) == count
@@ -150,9 +211,17 @@ def test_what_is_foretold_is_a_distribution(llama: Llama) -> None:
     assert np.exp(found.astype(np.float64)).sum(1) == pytest.approx(1, abs=1e-4)
 
 
-def test_a_text_longer_than_the_model_reads_is_an_error(tmp_path: Path) -> None:
-    small = Llama(GgufFile(write_tiny_llama(tmp_path / "tiny.gguf", layers=1, settings={"llama.context_length": 16})))
+@pytest.mark.parametrize("device", DEVICES)
+def test_a_text_longer_than_the_model_reads_is_an_error(tmp_path: Path, device: str) -> None:
+    file = GgufFile(write_tiny_llama(tmp_path / "tiny.gguf", layers=1, settings={"llama.context_length": 16}))
+    small = Llama(file, device=device)
     assert small.longest == 16
+    if small.answers_together:
+        (whole,) = small.reads([IDS[:16]])
+        with pytest.raises(InputError, match="17 pieces, and the model reads 16 at most"):
+            small.steps([whole[1]], [np.array([5])])
+        with pytest.raises(InputError, match="reads 16 at most"):
+            small.reads([IDS[:17]])
     _, full = small.read(IDS[:16])
     with pytest.raises(InputError, match="17 pieces, and the model reads 16 at most"):
         small.step(full, np.array([5]))

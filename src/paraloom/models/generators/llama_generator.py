@@ -7,7 +7,7 @@ side by side.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,13 +20,15 @@ from paraloom.models.generators import Candidate, Usage, streams
 from paraloom.models.generators.copy_block import Vocabulary
 from paraloom.models.generators.decoding_options import MIXED, Decoding
 from paraloom.models.generators.long_sources import parts
-from paraloom.models.generators.search import Logits, answered, logits_for
+from paraloom.models.generators.scores import Likeliest, Logits
+from paraloom.models.generators.search import answered, logits_for
 from paraloom.models.generators.together import together
 from paraloom.models.generators.written import LanguageModel, Question, Writer
 from paraloom.models.language_models.adapter import read_adapter
 from paraloom.models.language_models.gguf import GgufFile
 from paraloom.models.language_models.gguf_tokeniser import GgufTokeniser
 from paraloom.models.language_models.llama import CORES, Llama, Reading
+from paraloom.models.language_models.llama_on_torch import LIKELIEST
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,7 +40,10 @@ AROUND = 2
 """Pieces around a source in what the model reads: the one that begins a text, and the one that ends it."""
 
 AT_ONCE = 64
-"""Sources that are written for side by side on a GPU."""
+"""Sources that are written for side by side on a GPU, at most."""
+PLACES = 1 << 16
+"""Places of their candidates, filled up to the longest, at most: SmolLM2-135M remembers 46 kB at each, and while it
+goes on a step holds twice that."""
 
 
 class LlamaGenerator:
@@ -67,7 +72,7 @@ class LlamaGenerator:
         hashes = [hash_of_file(one)[:8] for one in (model, adapter) if one]
         self._weights = "|".join(f"{kind}:{one}" for kind, one in zip(("base", "adapter"), hashes, strict=False))
         if device != CORES:
-            self._weights += "|products:float32"  # by other rounding other candidates
+            self._weights += f"|products:float32|likeliest:{LIKELIEST}"  # by other rounding other candidates
 
     @property
     def name(self) -> str:
@@ -89,24 +94,46 @@ class LlamaGenerator:
 
     def generate(self, sources: Sequence[str], n: int, rng: np.random.Generator) -> list[list[Candidate]]:
         texts = readable(sources)
+        in_parts = [parts(text, self._fits) for text in texts]
         writing = [
-            self._writer.writing(text, parts(text, self._fits), n, own)
-            for text, own in zip(texts, streams(sources, rng), strict=True)
+            self._writer.writing(text, of_text, n, own)
+            for text, of_text, own in zip(texts, in_parts, streams(sources, rng), strict=True)
         ]
         if not self.network.answers_together:
             return [answered(one, lambda question: logits_for(*question)) for one in writing]
-        blocks = (writing[start : start + AT_ONCE] for start in range(0, len(writing), AT_ONCE))
-        return [one for block in blocks for one in together(block, self._answers)]
+        blocks = self._blocks(in_parts, max(n, self.decoding.beams))
+        return [one for block in blocks for one in together(writing[block], self._answers)]
+
+    def _blocks(self, texts: Sequence[Sequence[str]], rows: int) -> Iterator[slice]:
+        """Texts in their parts, so many at once as can be remembered with so many rows for each."""
+        start = longest = 0
+        for place, of_text in enumerate(texts):
+            own = max((self._places(part) for part in of_text), default=0)
+            longest = max(longest, own)
+            count = place + 1 - start
+            if count > 1 and (count > AT_ONCE or count * rows * longest > PLACES):
+                yield slice(start, place)
+                start, longest = place, own
+        yield slice(start, len(texts))
+
+    def _places(self, part: str) -> int:
+        """How many pieces it and the longest candidate have."""
+        read = len(self.asked(part))
+        _, most = self.decoding.token_limits(read - AROUND)
+        return min(read + most, self.network.longest)
 
     def _answers(self, questions: Sequence[Question]) -> list[Logits]:
-        """For many sources at once."""
-        begun = [(model, wish) for model, wish in questions if wish is not None and isinstance(model, LlamaTokens)]
-        following = [model.following(*wish) for model, wish in begun]
-        answers = self.network.steps([one for one, _ in following], [pieces for _, pieces in following])
-        for (model, _), (_, reading) in zip(begun, answers, strict=True):
-            model.reading = reading
-        logits = iter(answers)
-        return [logits_for(model, wish) if wish is None else next(logits)[0] for model, wish in questions]
+        """For many sources at once, in two steps: for those that begin, and for those that go on."""
+        asked = [(model, wish) for model, wish in questions if isinstance(model, LlamaTokens)]
+        new = [model for model, wish in asked if wish is None and model.begun is None]
+        for model, (found, reading) in zip(new, self.network.reads([one.asked for one in new]), strict=True):
+            model.begun = Likeliest(*found), reading
+        going_on = [(model, *model.following(*wish)) for model, wish in asked if wish is not None]
+        stepped = self.network.steps([one for _, one, _ in going_on], [pieces for _, _, pieces in going_on])
+        answers: dict[LlamaTokens, Logits] = {}
+        for (model, _, _), (found, reading) in zip(going_on, stepped, strict=True):
+            answers[model], model.reading = Likeliest(*found), reading
+        return [model.first() if wish is None else answers[model] for model, wish in asked]
 
     def asked(self, source: str) -> list[int]:
         """What the model reads of a source."""
@@ -155,14 +182,14 @@ class LlamaTokens:
     """One source, which the model reads when it is first asked, and its candidates so far."""
 
     def __init__(self, network: Llama, asked: Sequence[int]) -> None:
-        self._network, self._asked = network, asked
-        self._begun: tuple[Logits, Reading] | None = None
+        self._network, self.asked = network, asked
+        self.begun: tuple[Logits, Reading] | None = None
         self.reading: Reading
 
     def first(self) -> Logits:
-        if self._begun is None:
-            self._begun = self._network.read(self._asked)
-        logits, self.reading = self._begun
+        if self.begun is None:
+            self.begun = self._network.read(self.asked)
+        logits, self.reading = self.begun
         return logits
 
     def after(self, parents: Sequence[int], tokens: Sequence[int]) -> Logits:

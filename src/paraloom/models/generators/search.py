@@ -1,8 +1,8 @@
 """A model that says how likely each next token is in, whole token sequences out: by beams, diverse beams or chance.
 
 Nothing here knows what the model is or what runs it: a search asks for logits and waits until it is given them, so
-many searches can be answered at once. Logits are NumPy arrays, and chance comes from the generator of random numbers
-that is given.
+many searches can be answered at once. Logits are NumPy arrays, of all tokens or of the likeliest, and chance comes from
+the generator of random numbers that is given.
 """
 
 from __future__ import annotations
@@ -15,10 +15,9 @@ from typing import Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from paraloom.errors import InputError
 from paraloom.models.generators.decoding_options import BEAM, Decoding
+from paraloom.models.generators.scores import Logits, Scores
 
-Logits = NDArray[np.float32]
 Tokens = tuple[int, ...]
 Result = TypeVar("Result")
 Wish = tuple[Sequence[int], Sequence[int]] | None
@@ -144,26 +143,24 @@ class _Group:
     """Where the logits of each that is alive stand."""
     ended: list[Sequenced] = field(default_factory=list)
 
-    def step(
-        self, scores: NDArray[np.float64], length: int, losses: Mapping[int, float], rules: Rules
-    ) -> list[tuple[int, int]]:
+    def step(self, scores: Scores, length: int, losses: Mapping[int, float], rules: Rules) -> list[tuple[int, int]]:
         """Lengthen the beams by a token each; the rows and tokens of those that go on. `losses` are by token."""
-        words = scores.shape[1]
-        totals = scores[self.rows]
-        totals += np.array([[beam.log_probability] for beam in self.alive])
+        columns = scores.values.shape[1]
+        totals = scores.chosen(self.rows)
+        np.add(totals.values, np.array([[beam.log_probability] for beam in self.alive]), out=totals.values)
         for token, loss in losses.items():
-            totals[:, token] -= loss
+            totals.lessen(token, loss)
         forbid(totals, self.alive, rules, length)
-        flat = totals.ravel()
+        flat = totals.values.ravel()
         best = _largest(flat, self.size * min(1 + max(len(rules.stops), 1), 4))
         alive: list[Sequenced] = []
         gone_on = []
         for rank, place in enumerate(best.tolist()):
-            beam, token = divmod(place, words)
+            beam, column = divmod(place, columns)
             if flat[place] == -np.inf or len(alive) == self.size:
                 break
-            before = self.alive[beam]
-            total = before.log_probability + float(scores[self.rows[beam], token])
+            before, token = self.alive[beam], totals.token(beam, column)
+            total = before.log_probability + float(scores.values[self.rows[beam], column])
             longer = Sequenced((*before.tokens, token), total, has_ended=token in rules.stops)
             if not longer.has_ended:
                 alive.append(longer)
@@ -193,7 +190,7 @@ def grouped_beams(rules: Rules, beams: int, groups: int, diversity: float, lengt
     logits = yield None
     written = 0
     for length in range(1, rules.most + 1):
-        scores = log_probabilities(logits)
+        scores = Scores.of(logits)
         going_on: list[tuple[int, int]] = []
         taken: Counter[int] = Counter()
         for group in searches:
@@ -231,15 +228,16 @@ def _drawn(rules: Rules, decoding: Decoding, n: int, rng: np.random.Generator) -
     over: list[Sequenced] = []
     logits = yield None
     for length in range(1, rules.most + 1):
-        scores = log_probabilities(logits)
-        allowed = scores[rows]
+        scores = Scores.of(logits)
+        allowed = scores.chosen(rows)
         forbid(allowed, alive, rules, length)
         following, parents = [], []
-        for beginning, row, left in zip(alive, rows, allowed, strict=True):
-            token = draw(left, decoding, rng)
-            if token is None:
+        for beginning, row, left in zip(alive, rows, allowed.values, strict=True):
+            column = draw(left, decoding, rng)
+            if column is None:
                 continue  # nothing is allowed to follow
-            total = beginning.log_probability + float(scores[row, token])
+            token = scores.token(row, column)
+            total = beginning.log_probability + float(scores.values[row, column])
             longer = Sequenced((*beginning.tokens, token), total, has_ended=token in rules.stops)
             if longer.has_ended or length == rules.most:
                 over.append(longer)
@@ -254,7 +252,7 @@ def _drawn(rules: Rules, decoding: Decoding, n: int, rng: np.random.Generator) -
 
 
 def draw(scores: NDArray[np.float64], decoding: Decoding, rng: np.random.Generator) -> int | None:
-    """One token by chance among those that top-k and top-p leave; None where none is allowed.
+    """The place of one token by chance among those that top-k and top-p leave; None where none is allowed.
 
     >>> draw(np.log([0.5, 0.3, 0.2]), Decoding(method="sample", top_p=0.4), np.random.default_rng(1))
     0
@@ -307,28 +305,14 @@ METHODS: Mapping[str, Callable[[Rules, Decoding, int, np.random.Generator], Aski
 }
 
 
-def log_probabilities(logits: Logits) -> NDArray[np.float64]:
-    """Of each token, in each row.
-
-    >>> np.exp(log_probabilities(np.zeros((1, 4), np.float32))).tolist()
-    [[0.25, 0.25, 0.25, 0.25]]
-    """
-    with np.errstate(invalid="ignore", over="ignore"):
-        shifted = logits - logits.max(axis=1, keepdims=True)
-        totals = np.log(np.exp(shifted).sum(axis=1, keepdims=True, dtype=np.float64))
-    if not np.isfinite(totals).all():
-        raise InputError("The model gives no numbers: its weights are too large or damaged. Download it again.")
-    return np.asarray(shifted - totals, np.float64)
-
-
-def forbid(scores: NDArray[np.float64], beginnings: Sequence[Sequenced], rules: Rules, length: int) -> None:
+def forbid(scores: Scores, beginnings: Sequence[Sequenced], rules: Rules, length: int) -> None:
     """Write minus infinity over the scores of tokens that must not follow: a row for each beginning."""
-    scores[:, list(rules.never)] = -np.inf
+    scores.forbid(rules.never)
     if length < rules.fewest:
-        scores[:, list(rules.stops)] = -np.inf
-    for row, beginning in zip(scores, beginnings, strict=True):
+        scores.forbid(rules.stops)
+    for row, beginning in enumerate(beginnings):
         if blocked := list(rules.blocked(beginning.tokens)):
-            row[blocked] = -np.inf
+            scores.forbid(blocked, row)
 
 
 def _largest(values: NDArray[np.float64], count: int) -> NDArray[np.intp]:

@@ -8,17 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
-from threading import Lock
 from typing import TYPE_CHECKING
 
 from paraloom.models.generators import Candidate, Usage
 from paraloom.models.generators.copy_block import CopyBlock, Vocabulary
 from paraloom.models.generators.decoding_options import Decoding
 from paraloom.models.generators.long_sources import joined
+from paraloom.models.generators.scores import Logits
 from paraloom.models.generators.search import (
     Asking,
     Found,
-    Logits,
     NextTokens,
     Rules,
     Sequenced,
@@ -60,7 +59,6 @@ class Writer:
     def __init__(self, model: LanguageModel, decoding: Decoding) -> None:
         self.model = model
         self.decoding = decoding
-        self._counting = Lock()
         self.usage = Usage()
         """Parts of sources that were asked about, tokens read, and tokens written over all beams."""
 
@@ -96,16 +94,12 @@ class Writer:
             blocked=(lambda tokens: block.after(self.model.text(tokens))) if block else lambda tokens: (),
         )
         found, written = yield from _of(self.model.next_tokens(asked), searching(rules, self.decoding, n, rng))
-        self._count(len(asked), written)
+        self.usage = Usage(
+            requests=self.usage.requests + 1,
+            tokens_read=self.usage.tokens_read + len(asked),
+            tokens_written=self.usage.tokens_written + written,
+        )
         return self._different([one for one in found if not (block and block.copies(self.model.text(one.tokens)))], n)
-
-    def _count(self, read: int, written: int) -> None:
-        with self._counting:  # searches may go on in threads
-            self.usage = Usage(
-                requests=self.usage.requests + 1,
-                tokens_read=self.usage.tokens_read + read,
-                tokens_written=self.usage.tokens_written + written,
-            )
 
     def _different(self, found: Sequence[Sequenced], n: int) -> list[Candidate]:
         by_text: dict[str, Candidate] = {}

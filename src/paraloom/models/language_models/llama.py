@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,8 @@ from paraloom.models.language_models.llama_graph import LONGEST, llama_graph, pa
 from paraloom.models.language_models.llama_weights import LlamaWeights
 
 Ids = NDArray[np.int64]
+Foretold = tuple[Ids, Floats]
+"""A row for each text: the pieces that are likeliest next, best first, and their log-probabilities."""
 Continued = tuple[Sequence[int], Sequence[int]]
 """The pieces of a beginning, one at least, and those of what follows it."""
 
@@ -30,44 +32,66 @@ AT_ONCE = 1024
 """Places of texts, filled up to the longest, that are read together: each has as many numbers as there are pieces."""
 
 
+class Past(Protocol):
+    """What the network remembers of some texts."""
+
+    @property
+    def texts(self) -> int:
+        """How many."""
+
+    def chosen(self, rows: Ids) -> Self:
+        """Of some of the texts, each as often as it is named."""
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Reading:
     """Texts of one length that have been read so far: what the network remembers of them."""
 
     length: int
     """Pieces of each text."""
-    past: tuple[Any, ...]
-    """Arrays of what runs the network, a text a row."""
+    past: Past
 
     @property
     def texts(self) -> int:
-        return int(self.past[0].shape[0])
+        return self.past.texts
 
     def chosen(self, rows: Ids) -> Reading:
         """Some of the texts, each as often as it is named."""
         if len(rows) == self.texts and (rows == np.arange(len(rows))).all():
             return self
-        return Reading(length=self.length, past=tuple(one[rows] for one in self.past))
+        return Reading(length=self.length, past=self.past.chosen(rows))
 
 
 class Runs(Protocol):
     """What computes: given pieces, and what is remembered of what stood before them."""
 
-    def nothing(self, texts: int) -> tuple[Any, ...]:
+    at_once: int
+    """Places that are read together at most."""
+
+    def nothing(self, texts: int) -> Any:
         """What is remembered of so many texts before they are read."""
 
-    def run(self, ids: Ids, past: Sequence[Any], wanted: Ids, last: Ids) -> tuple[Floats, tuple[Any, ...]]:
-        """The log-probabilities of what follows the wanted places, and what is remembered now.
+    def run(self, ids: Ids, past: Any, wanted: Ids, last: Ids) -> tuple[Any, Past]:
+        """The log-probabilities of what follows the wanted places, where they were computed; and what is remembered.
 
         `wanted` counts through all texts, `last` is each text's length: what stands behind it only fills a row up.
         """
 
+    def rows(self, found: Any) -> Floats:
+        """Of what `run` has found, all."""
+
+    def of(self, found: Any, pieces: Ids) -> Floats:
+        """Of what `run` has found, one piece a row."""
+
 
 @runtime_checkable
 class GoesOnTogether(Protocol):
-    """What computes faster for many texts at once, whatever their lengths."""
+    """What computes faster for many texts at once, whatever their lengths, and says of each what is likeliest."""
 
-    def steps(self, pasts: Sequence[tuple[Any, ...]], pieces: Sequence[Ids]) -> list[tuple[Floats, tuple[Any, ...]]]:
+    def reads(self, texts: Sequence[Sequence[int]]) -> list[tuple[Foretold, Any]]:
+        """Each text from its beginning."""
+
+    def steps(self, pasts: Sequence[Any], pieces: Sequence[Ids]) -> list[tuple[Foretold, Any]]:
         """One piece more of the texts of each reading."""
 
 
@@ -89,26 +113,33 @@ class Llama:
 
     def read(self, ids: Sequence[int]) -> tuple[Floats, Reading]:
         """One text from its beginning: how likely each piece comes after it, and the reading to go on from."""
-        return self._run(np.array([ids], np.int64), self._nothing(1), np.array([len(ids) - 1]))
+        found, reading = self._run(np.array([ids], np.int64), self._nothing(1), np.array([len(ids) - 1]))
+        return self._runs.rows(found), reading
 
     def step(self, reading: Reading, pieces: Ids) -> tuple[Floats, Reading]:
         """One piece more of each text: a row a text of how likely each piece comes next."""
-        return self._run(pieces[:, None], reading, np.arange(len(pieces)))
+        found, now = self._run(pieces[:, None], reading, np.arange(len(pieces)))
+        return self._runs.rows(found), now
 
     @property
     def answers_together(self) -> bool:
-        """Whether texts of several lengths go on at once faster than one after the other."""
+        """Whether texts of several lengths go on at once faster than one after the other: by `reads` and `steps`."""
         return isinstance(self._runs, GoesOnTogether)
 
-    def steps(self, readings: Sequence[Reading], pieces: Sequence[Ids]) -> list[tuple[Floats, Reading]]:
-        """One piece more of each text of several readings, of any lengths."""
-        if not isinstance(self._runs, GoesOnTogether):
-            return [self.step(*one) for one in zip(readings, pieces, strict=True)]
-        if not readings:
-            return []
+    def reads(self, texts: Sequence[Sequence[int]]) -> list[tuple[Foretold, Reading]]:
+        """Texts from their beginnings, as `read` does one: the likeliest pieces that come after each."""
+        assert isinstance(self._runs, GoesOnTogether)
+        for text in texts:
+            self._check(len(text))
+        found = self._runs.reads(texts) if texts else []
+        return [(some, Reading(length=len(text), past=past)) for text, (some, past) in zip(texts, found, strict=True)]
+
+    def steps(self, readings: Sequence[Reading], pieces: Sequence[Ids]) -> list[tuple[Foretold, Reading]]:
+        """One piece more of each text of several readings, as `step` does for one: the likeliest that come next."""
+        assert isinstance(self._runs, GoesOnTogether)
         for reading in readings:
             self._check(reading.length + 1)
-        found = self._runs.steps([reading.past for reading in readings], pieces)
+        found = self._runs.steps([reading.past for reading in readings], pieces) if readings else []
         return [
             (some, Reading(length=reading.length + 1, past=past))
             for reading, (some, past) in zip(readings, found, strict=True)
@@ -120,7 +151,7 @@ class Llama:
         start = 0
         while start < len(texts):
             count = 1
-            while start + count < len(texts) and _places(texts[start : start + count + 1]) <= AT_ONCE:
+            while start + count < len(texts) and _places(texts[start : start + count + 1]) <= self._runs.at_once:
                 count += 1
             found += self._together(texts[start : start + count])
             start += count
@@ -136,13 +167,13 @@ class Llama:
             wanted.append(row * width + np.arange(len(first) - 1, lengths[row] - 1))
             pieces.append(np.array(second, np.int64))
         found, _ = self._run(ids, self._nothing(len(texts)), np.concatenate(wanted), lengths)
-        flat = found[np.arange(len(found)), np.concatenate(pieces)]
+        flat = self._runs.of(found, np.concatenate(pieces))
         return np.split(flat, np.cumsum([len(one) for one in pieces])[:-1])
 
     def _nothing(self, texts: int) -> Reading:
         return Reading(length=0, past=self._runs.nothing(texts))
 
-    def _run(self, ids: Ids, reading: Reading, wanted: Ids, lengths: Ids | None = None) -> tuple[Floats, Reading]:
+    def _run(self, ids: Ids, reading: Reading, wanted: Ids, lengths: Ids | None = None) -> tuple[Any, Reading]:
         total = reading.length + ids.shape[1]
         self._check(total)
         last = np.full(len(ids), total) if lengths is None else lengths
@@ -156,8 +187,24 @@ class Llama:
             )
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Arrays:
+    """Keys and values of each layer, a text a row."""
+
+    arrays: tuple[Floats, ...]
+
+    @property
+    def texts(self) -> int:
+        return len(self.arrays[0])
+
+    def chosen(self, rows: Ids) -> _Arrays:
+        return _Arrays(tuple(one[rows] for one in self.arrays))
+
+
 class _OnCores:
     """What runs it on a processor."""
+
+    at_once = AT_ONCE
 
     def __init__(self, weights: LlamaWeights) -> None:
         self._shape, self._embedding = weights.shape, weights.embedding
@@ -165,20 +212,26 @@ class _OnCores:
         self._past = past_names(weights.shape)
         self._outputs = ["log_probabilities", *("new." + name for name in self._past)]
 
-    def nothing(self, texts: int) -> tuple[Any, ...]:
+    def nothing(self, texts: int) -> _Arrays:
         empty = np.zeros((texts, self._shape.shared_heads, 0, self._shape.head_width), np.float32)
-        return (empty,) * len(self._past)
+        return _Arrays((empty,) * len(self._past))
 
-    def run(self, ids: Ids, past: Sequence[Any], wanted: Ids, last: Ids) -> tuple[Floats, tuple[Any, ...]]:
-        total = past[0].shape[2] + ids.shape[1]
+    def run(self, ids: Ids, past: _Arrays, wanted: Ids, last: Ids) -> tuple[Floats, _Arrays]:
+        total = past.arrays[0].shape[2] + ids.shape[1]
         given = {
             "states": self._embedding.rows(ids),
             "last": (last - 1).astype(np.int32),
             "total": np.array(total, np.int32),
             "wanted": wanted,
         }
-        found, *remembered = self._session.run(self._outputs, given | dict(zip(self._past, past, strict=True)))
-        return found, tuple(remembered)
+        found, *remembered = self._session.run(self._outputs, given | dict(zip(self._past, past.arrays, strict=True)))
+        return found, _Arrays(tuple(remembered))
+
+    def rows(self, found: Floats) -> Floats:
+        return found
+
+    def of(self, found: Floats, pieces: Ids) -> Floats:
+        return np.asarray(found[np.arange(len(found)), pieces])
 
 
 def _places(texts: Sequence[Continued]) -> int:

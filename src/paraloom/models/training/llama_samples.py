@@ -14,7 +14,8 @@ import numpy as np
 from paraloom.models.encoders.batches import readable
 from paraloom.models.generators import streams
 from paraloom.models.generators.decoding_options import Decoding
-from paraloom.models.generators.search import draw, log_probabilities
+from paraloom.models.generators.scores import log_probabilities
+from paraloom.models.generators.search import draw
 from paraloom.models.language_models.llama_on_torch import turned, turns_of
 from paraloom.models.language_models.llama_weights import PARTS, LlamaShape
 from paraloom.models.training.library import torch_library
