@@ -107,7 +107,23 @@ def test_a_training_goes_on_from_an_adapter_that_another_has_left(game: Path, ll
     assert {left.shape[1] for left, _ in update.values()} == {4}
     with pytest.raises(InputError, match="larger --rank"):
         train_player([game], tmp_path / "three", options(str(tmp_path / "one"), rank=2), SOME, QUICK)
+    other = write_tiny_llama(tmp_path / "other.gguf", seed=2)
+    with pytest.raises(InputError, match=r"has learned over .*tiny.gguf, and .*other.gguf has other weights"):
+        train_player([game], tmp_path / "three", options(str(tmp_path / "one"), base=other), SOME, QUICK)
+    t5 = make_tiny("t5", tmp_path / "t5")
+    with pytest.raises(InputError, match="--start is for adapters of GGUF files"):
+        train_player([game], tmp_path / "three", options(str(tmp_path / "one"), base=t5), SOME, QUICK)
     assert not (tmp_path / "three").exists()
+
+
+def test_a_network_that_was_trained_is_gone_on_from_alone(game: Path, llama: str, tmp_path: Path) -> None:
+    t5 = make_tiny("t5", tmp_path / "t5")
+    train_player([game], tmp_path / "one", options(str(t5), method="rejection", rank=0), SOME, QUICK)
+    again = options(str(tmp_path / "one"), method="rejection", rank=0)
+    assert train_player([game], tmp_path / "two", again, SOME, QUICK).learned == 3
+    with_base = options(str(tmp_path / "one"), base=Path(llama))
+    with pytest.raises(InputError, match=r"is for an adapter, and .*one has none"):
+        train_player([game], tmp_path / "three", with_base, SOME, QUICK)
 
 
 def test_attempts_of_others_are_learned_from_but_none_at_a_source_of_a_test(llama: str, tmp_path: Path) -> None:

@@ -28,10 +28,10 @@ from paraloom.pairs.adversarial_options import GameOptions, LessonOptions
 from paraloom.text.counted import counted
 from paraloom.workflows.evaluate.report_folder import check_report_folder
 from paraloom.workflows.generate.adversarial_options import PlayerTrainingOptions
-from paraloom.workflows.generate.adversarial_start import Start, started
+from paraloom.workflows.generate.adversarial_start import sampler, started
 from paraloom.workflows.generate.given_lessons import Given, Lesson, Lessons, read_pairs, read_passing, read_preferences
 from paraloom.workflows.train.claimed_folder import UNFINISHED, claimed
-from paraloom.workflows.train.generator_bases import plan_for
+from paraloom.workflows.train.generator_bases import Writer, plan_for
 from paraloom.workflows.train.generator_seen import read_seen
 
 Tell = Callable[[str], None]
@@ -109,7 +109,7 @@ def train_player(
     )
     learned, held_out = found.learned, found.held_out
     start = started(options)
-    followed = plan_for(start.writer, plan.on(way.plan()))
+    followed = plan_for(start, plan.on(way.plan()))
     judging = _judge() if judge is None and way.asks_judge else judge
     made_by = {
         "method": options.method,
@@ -139,7 +139,7 @@ def train_player(
         )
         task, curve, best = way.train(work, learned, held_out)
         about = f"Trained by the adversarial paraphrasing game ({options.method}), from {options.start}."
-        start.writer.save(task, out, name=out.name, about=about)
+        start.save(task, out, name=out.name, about=about)
         trained = PlayerTraining(
             method=options.method,
             start=options.start,
@@ -161,7 +161,7 @@ def train_player(
 class _Work:
     """One training on its way."""
 
-    start: Start
+    start: Writer
     options: PlayerTrainingOptions
     plan: TrainingPlan
     judge: ImplicationModel | None
@@ -206,7 +206,7 @@ def _rewarded(work: _Work, learned: Sequence[Lesson], held_out: Sequence[Lesson]
 
     assert work.judge is not None
     first = GameOptions().round_settings(1)
-    says = work.start.sampler(Decoding(method="sample", top_k=first.top_k, top_p=first.top_p))
+    says = sampler(work.start, Decoding(method="sample", top_k=first.top_k, top_p=first.top_p))
     trained = train_rewarded_writer(
         work.start.make_task,
         _pairs(learned),

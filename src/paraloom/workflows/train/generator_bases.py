@@ -57,7 +57,8 @@ def open_base(options: TrainGeneratorOptions) -> Writer:
         return _gguf(files[0], str(files[0].resolve()) if given.is_dir() else options.base, options)
     if options.start:
         raise InputError(
-            f"--start is for adapters of GGUF files. To go on from a network, give its folder: --base {folder}"
+            f"--start is for adapters of GGUF files, and {folder} holds a network of transformers. Give --base the "
+            "file that the adapter has learned over, or name the network alone."
         )
     return TransformersWriter.of(folder, options)
 
@@ -67,22 +68,45 @@ def _gguf(file: Path, base: str, options: TrainGeneratorOptions) -> LlamaWriter:
         raise InputError(f"{file} is quantised, so only thin matrices beside its own can learn: --method low-rank.")
     if options.prompt is not None or options.separator is not None:
         raise InputError("--prompt and --separator are for models of transformers. Leave them out.")
-    start = _adapter(options.start, file) if options.start else None
+    start = _start(options.start, file) if options.start else None
     return LlamaWriter(file=file, base=base, rank=options.rank, layers=options.layers, start=start)
 
 
-def _adapter(named: str, base: Path) -> Path:
+def _start(named: str, base: Path) -> Path:
     """The adapter to go on from; one that was learned over another base means nothing here."""
-    folder = SHIPPED_GENERATORS / named if named == DEFAULT_GENERATOR else Path(named)
-    trained = read_trained(folder) if folder.is_dir() else None
-    file = folder / (trained.adapter if trained is not None and trained.adapter else ADAPTER)
-    if not file.is_file():
-        raise InputError(f"There is no adapter {file} to go on from. Check --start.")
+    learned = LearnedFolder.of(named)
+    if not learned.has_adapter:
+        raise InputError(f"There is no adapter {learned.adapter} to go on from. Check --start.")
+    trained = learned.trained
     if trained is not None and trained.base_hash and trained.base_hash != hash_of_file(base):
         raise InputError(
             f"{named} has learned over {trained.base}, and {base} has other weights. Give that one: --base."
         )
-    return file
+    return learned.adapter
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearnedFolder:
+    """Where a training starts from what another has learned."""
+
+    folder: Path
+    trained: TrainedFolder | None
+    """What the folder says of itself, where it says something."""
+    adapter: Path
+    """Where its adapter is, if it has one."""
+
+    @property
+    def has_adapter(self) -> bool:
+        """Whether an adapter was learned, and not a network."""
+        return self.adapter.is_file() and not (self.trained is not None and self.trained.network)
+
+    @classmethod
+    def of(cls, named: str) -> LearnedFolder:
+        """The shipped adapter by its name, or a folder."""
+        folder = SHIPPED_GENERATORS / named if named == DEFAULT_GENERATOR else Path(named)
+        trained = read_trained(folder) if folder.is_dir() else None
+        file = trained.adapter if trained is not None and trained.adapter else ADAPTER
+        return cls(folder=folder, trained=trained, adapter=folder / file)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
