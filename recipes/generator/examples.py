@@ -1,10 +1,9 @@
-"""Published corpora in, the examples that the generator learns from out, each one way: a source, what it becomes.
+"""Published corpora in, what the generator learns from out: pairs for its teacher, and sentences to write for.
 
-Nothing is learned from that shares a text with what is measured on: the dev split of MultiPIT_Auto, the clusters that
-`bench generation` holds out of its train split, and all of MultiPIT_Expert, from which most sources of the published
-test were taken. From Twitter-URL's train split, whose pairs people have judged and nobody has filtered, two sets with
-several references a source are made of clusters no text of which is learned from: one to choose by, one to look at
-once.
+Nothing is learned from that shares a text with what is measured on: the sets of `bench generation`, whole clusters of
+MultiPIT_Auto's train split among them; all of MultiPIT_Expert, from which most sources of the published test were
+taken; and clusters of Twitter-URL's train split, whose pairs people have judged and nobody has filtered. Of these two
+sets with several references a source are made: one to choose by, one to look at once.
 """
 
 from __future__ import annotations
@@ -24,9 +23,13 @@ from paraloom.models.identifiers import load
 from paraloom.pairs.fit_options import FitOptions
 from paraloom.pairs.fit_to_learn import counted_reasons, fit_to_learn
 from paraloom.text.detokenise import detokenise
-from paraloom.workflows.bench.generation_sets import AUTO, EXPERT, write_held_out
+from paraloom.workflows.bench.generation_sets import AUTO, EXPERT, read_bench_sets, write_held_out
+
+from .sources import write_sources
 
 EXAMPLES, DEV, HELD_OUT = "examples.jsonl", "dev.jsonl", "held_out"
+JUDGED_BY_PEOPLE = 400
+"""Sources of Twitter-URL's train split that are held out, half of them to choose by."""
 JUDGE = "paraloom"
 SEED = 1
 
@@ -47,10 +50,12 @@ class Drawn:
 
 
 def prepare(data: Path, work: Path, *, few: int = 0) -> None:
-    """Write `examples.jsonl`, what is looked at while training, and what is held out to measure on."""
+    """Write `examples.jsonl`, `sources.txt`, what is looked at while training, and what is held out to measure on."""
     work.mkdir(parents=True, exist_ok=True)
-    held = write_held_out(data, work / HELD_OUT)
-    never = {text_key(text) for text in (*held.texts, *_texts(data, EXPERT), *_dev_texts(data))}
+    held = (*write_held_out(data, work / HELD_OUT).texts, *_hold_out_judged_by_people(data, work / HELD_OUT))
+    never = {text_key(text) for text in (*held, *_texts(data, EXPERT), *_measured_on(data))}
+    write_sources(data, work, never, few=few)
+    _write(work / DEV, [(detokenise(left), detokenise(right)) for left, right in _auto(data, "dev")])
     draw = np.random.default_rng(SEED)
     chosen: list[Pair] = []
     for corpus in CORPORA:
@@ -59,8 +64,6 @@ def prepare(data: Path, work: Path, *, few: int = 0) -> None:
         chosen += [found[row] for row in sorted(draw.permutation(len(found))[:most])]
         print(f"{corpus.name}: {min(most, len(found)):,} of {len(found):,} examples that are fit", flush=True)
     _write(work / EXAMPLES, chosen)
-    _write_judged_by_people(data, work, learned=[text for pair in chosen for text in pair])
-    _write(work / DEV, [(detokenise(left), detokenise(right)) for left, right in _auto(data, "dev")])
 
 
 def _fit(corpus: Drawn, data: Path, never: set[str], few: int) -> list[Pair]:
@@ -78,21 +81,25 @@ def _fit(corpus: Drawn, data: Path, never: set[str], few: int) -> list[Pair]:
     return [pair for pair, reason in zip(both, reasons, strict=True) if reason is None]
 
 
-def _write_judged_by_people(data: Path, work: Path, learned: Sequence[str]) -> None:
-    """`twitter_url_dev.jsonl` and `twitter_url_test.jsonl`: half of the sources each that were not learned from."""
+def _hold_out_judged_by_people(data: Path, folder: Path) -> tuple[str, ...]:
+    """`twitter_url_dev.jsonl` and `twitter_url_test.jsonl`; every text of their clusters."""
     train = read_corpus("twitter-url", data).splits["train"]
     judged = zip(train.left, train.right, train.targets.tolist(), strict=True)
     pairs = [(left, right) for left, right, target in judged if target > 0.5]
-    held = hold_out_references(pairs, learned, HeldOutOptions(most=len(pairs))).evaluation_set
-    items = sorted(zip(held.sources, held.references, strict=True), key=lambda item: place_of(item[0]))
-    # On which side a source stands is its own hash's to say: whatever else is learned from, it never changes sides.
+    held = hold_out_references(pairs, (), HeldOutOptions(most=JUDGED_BY_PEOPLE))
+    items = sorted(
+        zip(held.evaluation_set.sources, held.evaluation_set.references, strict=True),
+        key=lambda item: place_of(item[0]),
+    )
+    # On which side a source stands is its own hash's to say: whatever else is held out, it never changes sides.
     for name, side in (("dev", 0), ("test", 1)):
         some = [item for item in items if int(place_of(item[0]), 16) % 2 == side]
         lines = [
             {"source": detokenise(source), "references": [detokenise(text) for text in texts]} for source, texts in some
         ]
-        _write_lines(work / HELD_OUT / f"twitter_url_{name}.jsonl", lines)
+        _write_lines(folder / f"twitter_url_{name}.jsonl", lines)
         print(f"Twitter-URL, judged by people, {name}: {len(some):,} sources", flush=True)
+    return held.texts
 
 
 def _auto(data: Path, split: str) -> list[Pair]:
@@ -104,8 +111,11 @@ def _texts(data: Path, corpus: str) -> list[str]:
     return [text for pairs in read_corpus(corpus, data).splits.values() for text in (*pairs.left, *pairs.right)]
 
 
-def _dev_texts(data: Path) -> list[str]:
-    return [text for pair in _auto(data, "dev") for text in pair]
+def _measured_on(data: Path) -> list[str]:
+    """Of every set of `bench generation`, other kinds of text included."""
+    sets = [one.evaluation_set for one in read_bench_sets(data)[0]]
+    items = [item for one in sets for item in zip(one.sources, one.references, strict=True)]
+    return [text for source, references in items for text in (source, *references)]
 
 
 def _tabbed(name: str) -> Callable[[Path], Iterable[Pair]]:
@@ -126,30 +136,28 @@ def _beside(left: str, right: str) -> Callable[[Path], Iterable[Pair]]:
 
 
 CORPORA = (
-    Drawn(name="MultiPIT_Auto", read=lambda data: _auto(data, "train"), most=36_000, fit=FitOptions()),
+    Drawn(name="MultiPIT_Auto", read=lambda data: _auto(data, "train"), most=80_000, fit=FitOptions()),
     Drawn(
         name="Twitter-URL, labelled by machine",
         read=_tabbed("twitter_url/silver/train.tsv"),
-        most=8_000,
-        within=60_000,
-        fit=FitOptions(max_bleu=30.0, min_score=0.7),
+        most=12_000,
+        fit=FitOptions(min_score=0.7),
     ),
     Drawn(
         name="Quora",
         read=_tabbed("qqp/generation/train.tsv"),
-        most=4_000,
-        within=15_000,
-        fit=FitOptions(max_bleu=30.0, min_score=0.7),
+        most=8_000,
+        within=40_000,
+        fit=FitOptions(min_score=0.7),
     ),
     Drawn(
         name="ParaSCI",
         read=_beside("parasci_acl/train/train.src", "parasci_acl/train/train.tgt"),
-        most=2_000,
-        within=20_000,
-        fit=FitOptions(max_bleu=30.0, min_score=0.7),
+        most=3_000,
+        fit=FitOptions(min_score=0.7),
     ),
 )
-"""In the order in which they are drawn."""
+"""In the order in which they are drawn. None with a BLEU above 14: pairs that are more alike teach to copy."""
 
 
 def _write(file: Path, pairs: Sequence[Pair]) -> None:

@@ -158,6 +158,11 @@ def unlabelled(data: Path, gold: list[Row], rng: random.Random) -> Iterator[Row]
         for left, right in near_strangers(texts, wanted, rng):
             if _key(left, right) not in known:
                 yield Row(left=left, right=right, kind=f"near-{kind}")
+    yield from strangers_and_copies(gold, rng)
+
+
+def strangers_and_copies(gold: list[Row], rng: random.Random) -> Iterator[Row]:
+    """Pairs that need no judge."""
     pool = sorted({row.left for row in gold})
     for left in rng.sample(pool, 6_000):  # strangers are not alike and imply nothing
         right = rng.choice(pool)
@@ -209,6 +214,19 @@ def prepare(data: Path, encoder: Path, work: Path) -> None:
     rng = random.Random(SEED)
     gold = [row for row in labelled(data) if row.left.strip() and row.right.strip()]
     rows = gold + list(unlabelled(data, gold, rng))
+    fold, number, pieces = write_rows(rows, encoder, work)
+    counts = Counter(dict(enumerate(np.bincount(pieces.astype(np.int64)).tolist())))
+    parameters = make_student_base(encoder, counts, work / "base")
+    pieces, starts = word_pieces(list(number), work / "base")
+    np.savez_compressed(work / "pieces-small.npz", pieces=pieces, starts=starts)
+    told = Counter((row.kind, one == HELD_OUT) for row, one in zip(rows, fold, strict=True))
+    for kind in sorted({row.kind for row in rows}):
+        print(f"{kind:22} learned from {told[kind, False]:7,}   held out {told[kind, True]:6,}")
+    print(f"{len(number):,} texts; the student's base has {parameters:,} parameters")
+
+
+def write_rows(rows: list[Row], encoder: Path, work: Path) -> tuple[list[int], dict[str, int], NDArray[np.int16]]:
+    """Decide folds and write rows and word pieces as arrays: the folds, each text's number, and the pieces."""
     fold, part = folds(rows)
     number: dict[str, int] = {}
     for row in rows:
@@ -240,14 +258,7 @@ def prepare(data: Path, encoder: Path, work: Path) -> None:
     (work / "trained_on.json").write_text(json.dumps(sorted(learned_from)))
     with (work / "texts.jsonl").open("w", encoding="utf-8") as file:
         file.writelines(json.dumps(text, ensure_ascii=True) + "\n" for text in number)
-    counts = Counter(dict(enumerate(np.bincount(pieces.astype(np.int64)).tolist())))
-    parameters = make_student_base(encoder, counts, work / "base")
-    pieces, starts = word_pieces(list(number), work / "base")
-    np.savez_compressed(work / "pieces-small.npz", pieces=pieces, starts=starts)
-    told = Counter((row.kind, one == HELD_OUT) for row, one in zip(rows, fold, strict=True))
-    for kind in kinds:
-        print(f"{kind:22} learned from {told[kind, False]:7,}   held out {told[kind, True]:6,}")
-    print(f"{len(number):,} texts; the student's base has {parameters:,} parameters")
+    return fold, number, pieces
 
 
 def word_pieces(texts: list[str], encoder: Path) -> tuple[NDArray[np.int16], NDArray[np.int32]]:
