@@ -5,6 +5,7 @@ as the sentence has and a few more; each runs in a process of its own, one after
 
     python benchmarks/generate.py --generator paraloom --against llama.cpp
     python benchmarks/generate.py --device cuda --sentences 300        (on a GPU, many sentences side by side)
+    python benchmarks/generate.py --checked                            (checked and ranked, as `paraloom generate`)
 """
 
 from __future__ import annotations
@@ -60,22 +61,25 @@ def main() -> None:
     asked.add_argument("--sentences", type=int, default=20)
     asked.add_argument("--beams", type=int, default=0, help="for paraloom alone: so many beams instead of samples")
     asked.add_argument("--device", default="cpu", help="for paraloom alone: where it runs")
+    asked.add_argument("--checked", action="store_true", help="for paraloom alone: as `paraloom generate` does it")
     asked.add_argument("--out", type=Path, help="a JSON file for the same numbers")
     asked.add_argument("--alone", action="store_true", help=argparse.SUPPRESS)
     given = asked.parse_args()
     if given.alone:
-        print(json.dumps(asdict(RUN[given.generator](sentences(given.sentences), given.beams, given.device))))
+        texts = sentences(given.sentences)
+        run = run_checked if given.checked else RUN[given.generator]
+        print(json.dumps(asdict(run(texts, given.beams, given.device))))
         return
     print(HEADING)
     costs = []
     for name in dict.fromkeys((given.generator, *given.against)):
-        costs.append(in_own_process(name, given.sentences, given.beams, given.device))
+        costs.append(in_own_process(name, given.sentences, given.beams, given.device, checked=given.checked))
         print(costs[-1].line(), flush=True)
     if given.out:
         given.out.write_text(json.dumps([asdict(cost) for cost in costs], indent=1) + "\n", encoding="utf-8")
 
 
-def in_own_process(name: str, count: int, beams: int, device: str) -> Cost:
+def in_own_process(name: str, count: int, beams: int, device: str, *, checked: bool) -> Cost:
     command = [
         sys.executable,
         __file__,
@@ -88,6 +92,7 @@ def in_own_process(name: str, count: int, beams: int, device: str) -> Cost:
         str(beams),
         "--device",
         device,
+        *(["--checked"] if checked else []),
     ]
     told = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
     return Cost(**json.loads(told.splitlines()[-1]))
@@ -125,6 +130,28 @@ def run_paraloom(texts: Sequence[str], beams: int, device: str) -> Cost:
     loaded = now()
     generator.generate(texts, CANDIDATES, np.random.default_rng(1))
     return cost("paraloom", begun, loaded, len(texts), generator.usage.tokens_written - before)
+
+
+def run_checked(texts: Sequence[str], beams: int, device: str) -> Cost:
+    """Sixteen candidates a sentence, checked and ranked, up to three tries; four outputs."""
+    import numpy as np
+
+    from paraloom.models.generators.decoding_options import USUAL
+    from paraloom.models.generators.loading import load_ranker
+    from paraloom.models.generators.shipped import load_shipped
+    from paraloom.pairs.generate import generate_paraphrases
+    from paraloom.pairs.generate_options import GenerateOptions
+
+    begun = now()
+    generator = load_shipped(device=device)
+    ranker = load_ranker(USUAL, generator)
+    generator.generate(texts[:1], 1, np.random.default_rng(1))
+    before = generator.usage.tokens_written
+    loaded = now()
+    done = generate_paraphrases(texts, generator, ranker, GenerateOptions(n=CANDIDATES))
+    found = cost("paraloom", begun, loaded, len(texts), generator.usage.tokens_written - before)
+    print(f"{sum(len(one.outputs) for one in done)} outputs of {len(texts)} sentences", file=sys.stderr)
+    return found
 
 
 def run_llama_cpp(texts: Sequence[str], beams: int, device: str) -> Cost:

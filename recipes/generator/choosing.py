@@ -1,7 +1,8 @@
-"""What the teacher wrote and what the judge says of it in, the examples that the student learns from out.
+"""What the teacher wrote and what the judge says of it in, what the student learns from out: examples and preferences.
 
 Candidates are refused and put in order as `paraloom generate` does it, by its own code; what the judge says stands in
-for what the student cannot ask.
+for what the student cannot ask. A preference sets beside each good paraphrase what the teacher finds likely all the
+same, though the judge finds it false or a fact of the source is lost or made up.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from paraloom.metrics.parts import cores
 from paraloom.models.generators import Candidate
 from paraloom.models.generators.reranking import PARTS, Weighed
 from paraloom.models.pair_model import QUESTIONS
-from paraloom.pairs.generate import generate_paraphrases
+from paraloom.pairs.generate import cleaned, generate_paraphrases
 from paraloom.pairs.generate_options import GenerateOptions
 
 from .judging import JUDGED, written_texts
@@ -28,17 +29,20 @@ from .teaching import WRITTEN
 
 Array = np.ndarray[Any, Any]
 
-CHOSEN = "chosen.jsonl"
+CHOSEN, PREFERENCES = "chosen.jsonl", "preferences.jsonl"
 ASKED = ("implication", "forwards", "backwards", "loose")
 """What the judge is asked of a candidate; the least of its answers counts most."""
-LEAST = 0.5
-"""What it finds less likely to be so, by any of these, is not learned from."""
-FORMULA = {"faithful": 2.0, "own": 1.0, "consensus": 3.0, "apart": 4.0}
+LEAST, FALSE = 0.9, 0.2
+"""What it finds less likely to be so than the first, by any of these, is not learned from; what it finds less likely
+than the second is false."""
+FORMULA = {"faithful": 4.0, "own": 1.0, "consensus": 3.0, "apart": 3.0}
 """`faithful` is what the judge says, as a logarithm; the others are parts of `--rank-by`."""
 EACH = 3
-"""Examples of a source, at most."""
+"""Examples of a source, at most, and as many preferences."""
 BLOCK = 500
 """Sources of one task."""
+LOST = ("missing_", "invented_")
+"""How the reasons begin for which what was let pass by the judge is false all the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +50,9 @@ class Stored:
     """A `Generator` that says what the teacher has written, and a part of an order: what the judge says of it."""
 
     candidates: Mapping[str, Sequence[Candidate]]
+    """What the judge lets pass."""
+    false: Mapping[str, Sequence[Candidate]]
+    """What it does not."""
     faithful: Mapping[tuple[str, str], float]
     name: str = "teacher"
     signature: str = "teacher"
@@ -57,15 +64,30 @@ class Stored:
         return np.array([self.faithful[source, one.text] for one in candidates])
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lesson:
+    """One source: what may be said for it, best first, and what may not, likeliest first."""
+
+    source: str
+    better: tuple[str, ...]
+    worse: tuple[str, ...]
+
+
 def choose(work: Path) -> None:
-    """`chosen.jsonl`: a source and what it becomes, each line."""
-    examples = sources = 0
-    with ProcessPoolExecutor(cores()) as processes, (work / CHOSEN).open("w", encoding="utf-8") as file:
-        for lines in processes.map(_chosen, _blocks(work)):
-            examples += len(lines)
-            sources += len({line["left"] for line in lines})
-            file.writelines(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines)
-    print(f"{examples:,} examples of {sources:,} sources")
+    """`chosen.jsonl`: a source and what it becomes; `preferences.jsonl`: a source, a better text and a worse one."""
+    with ProcessPoolExecutor(cores()) as processes:
+        lessons = [lesson for some in processes.map(_lessons, _blocks(work)) for lesson in some]
+    examples = [{"left": one.source, "right": text} for one in lessons for text in one.better]
+    preferences = [
+        {"source": one.source, "better": better, "worse": worse}
+        for one in lessons
+        for better, worse in zip(one.better, one.worse, strict=False)
+    ]
+    for file, lines in ((CHOSEN, examples), (PREFERENCES, preferences)):
+        (work / file).write_text(
+            "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines), encoding="utf-8"
+        )
+    print(f"{len(lessons):,} sources, {len(examples):,} examples, {len(preferences):,} preferences")
 
 
 def _blocks(work: Path) -> Iterator[Stored]:
@@ -75,30 +97,40 @@ def _blocks(work: Path) -> Iterator[Stored]:
     with np.load(work / JUDGED) as stored:
         answers = stored["answers"][:, [QUESTIONS.index(question) for question in ASKED]].astype(np.float64)
     likely = -np.logaddexp(0, -answers)
-    faithful = (likely.min(1) + likely.mean(1)).tolist()
-    passes = (likely.min(1) >= np.log(LEAST)).tolist()
-    found: dict[str, list[Candidate]] = {}
+    least = likely.min(1)
+    faithful = (least + likely.mean(1)).tolist()
+    passes, fails = (least >= np.log(LEAST)).tolist(), (least < np.log(FALSE)).tolist()
+    good: dict[str, list[Candidate]] = {}
+    bad: dict[str, list[Candidate]] = {}
     judged: dict[tuple[str, str], float] = {}
-    for place, (owner, text) in enumerate(zip(*written_texts(work), strict=True)):
-        if text and passes[place]:
-            source = sources[owner]
+    for place, (owner, written) in enumerate(zip(*written_texts(work), strict=True)):
+        source = sources[owner]
+        if (passes[place] or fails[place]) and (text := cleaned(written, source)):
             judged[source, text] = faithful[place]
-            found.setdefault(source, []).append(Candidate(text=text, score=own[place]))
-    names = list(found)
+            (good if passes[place] else bad).setdefault(source, []).append(Candidate(text=text, score=own[place]))
+    names = list(good)
     for start in range(0, len(names), BLOCK):
         some = names[start : start + BLOCK]
         yield Stored(
-            candidates={source: found[source] for source in some},
-            faithful={(source, one.text): judged[source, one.text] for source in some for one in found[source]},
+            candidates={source: good[source] for source in some},
+            false={source: bad.get(source, ()) for source in some},
+            faithful={(source, one.text): judged[source, one.text] for source in some for one in good[source]},
         )
 
 
-def _chosen(block: Stored) -> list[dict[str, str]]:
+def _lessons(block: Stored) -> list[Lesson]:
     ranker = Weighed(
         parts={
             name: (weight, block if name == "faithful" else PARTS[name](block, "")) for name, weight in FORMULA.items()
         }
     )
     options = GenerateOptions(n=EACH, max_candidates=64, tries=1)
-    done = generate_paraphrases(list(block.candidates), block, ranker, options)
-    return [{"left": one.source, "right": output.text} for one in done for output in one.outputs]
+    found = []
+    for one in generate_paraphrases(list(block.candidates), block, ranker, options):
+        lost = {refused.text for refused in one.refused if refused.reason.startswith(LOST)}
+        false = [*block.false[one.source], *(each for each in block.candidates[one.source] if each.text in lost)]
+        worse = dict.fromkeys(each.text for each in sorted(false, key=lambda each: -each.score))
+        if one.outputs:
+            better = tuple(output.text for output in one.outputs)
+            found.append(Lesson(source=one.source, better=better, worse=tuple(worse)[:EACH]))
+    return found

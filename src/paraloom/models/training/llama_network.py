@@ -140,11 +140,12 @@ def _changed_product(library: Any) -> Callable[[Any, Any, Any, Any], Any]:
 
         @staticmethod
         def backward(kept: Any, slopes: Any) -> Any:
-            states, whole, left, right = kept.saved_tensors
+            # On a GPU states may have come in 32 bits and slopes come back in 16: products need one kind.
+            states, whole, left, right = (one.to(slopes.dtype) for one in kept.saved_tensors)
             flat, sloped = states.reshape(-1, states.shape[-1]), slopes.reshape(-1, slopes.shape[-1])
-            of_left = sloped.t() @ (flat @ right.to(flat.dtype).t())
-            of_right = (sloped @ left.to(flat.dtype)).t() @ flat
+            of_left = sloped.t() @ (flat @ right.t())
+            of_right = (sloped @ left).t() @ flat
             before = slopes @ whole if kept.needs_input_grad[0] else None
-            return before, None, of_left.to(left.dtype), of_right.to(right.dtype)
+            return before, None, of_left, of_right
 
     return Changed.apply  # type: ignore[no-any-return]
