@@ -1,19 +1,21 @@
-"""How the shipped generator was made: thin matrices over SmolLM2-135M that a teacher four times its size has taught.
+"""How the shipped generator was made: thin matrices over SmolLM2-135M, learned from pairs and then from preferences.
 
-    python -m recipes.generator prepare --data DATA --work WORK --base QWEN   (a quarter of an hour on two cores)
-    python -m recipes.generator teach --work WORK                             (minutes on a large GPU)
-    python -m recipes.generator judge --work WORK --base MPNET                (minutes there)
-    python -m recipes.generator choose --work WORK                            (minutes on two cores)
-    python -m recipes.generator learn --work WORK                             (minutes on a GPU)
+    python -m recipes.generator prepare --data DATA --work WORK --base QWEN   (half an hour on two cores)
+    python -m recipes.generator learn --work WORK                             (an hour on two cores, without a GPU)
+    python -m recipes.generator teach --work WORK                             (five minutes on a large GPU)
+    python -m recipes.generator judge --work WORK --base MPNET                (four minutes there)
+    python -m recipes.generator choose --work WORK                            (two minutes on two cores)
+    python -m recipes.generator prefer --work WORK                            (two minutes on a GPU)
     python -m recipes.generator ship --work WORK                              (seconds)
 
-The teacher is Qwen2.5-Coder-0.5B-Instruct (Hui et al., 2024), trained whole on pairs that keep every fact of their
-source. It writes sixteen candidates for each of many sentences; a cross-encoder over all-mpnet-base-v2 says how
-faithful each is; what is let pass, is agreed on and is said otherwise is what the student learns from.
+First it learns from pairs that keep every fact of their source. Then from preferences: a larger model,
+Qwen2.5-Coder-0.5B-Instruct (Hui et al., 2024), trained whole on such pairs, writes sixteen candidates for each of
+45,000 sentences, a cross-encoder over all-mpnet-base-v2 says how faithful each is, and what is faithful is preferred to
+what is likely and false (direct preference optimisation; Rafailov et al., 2023).
 
 DATA holds the corpora under the names they are published with; QWEN and MPNET are folders that transformers reads.
-`prepare` also needs all-MiniLM-L6-v2, for its word pieces, `learn` the base (`paraloom models fetch all-MiniLM-L6-v2
-smollm2-135m`). What was tried and what helped: docs/decisions/010.
+`prepare` also needs all-MiniLM-L6-v2, for its word pieces, `learn` and `prefer` the base (`paraloom models fetch
+all-MiniLM-L6-v2 smollm2-135m`). What was tried and what helped: docs/decisions/010.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ import argparse
 from pathlib import Path
 
 WEIGHTS = Path(__file__).resolve().parents[2] / "src" / "paraloom" / "models" / "weights" / "generators" / "paraloom"
-STEPS = ("prepare", "teach", "judge", "choose", "learn", "ship")
+STEPS = ("prepare", "learn", "teach", "judge", "choose", "prefer", "ship")
 
 
 def main() -> None:
@@ -71,16 +73,22 @@ def _choose(given: argparse.Namespace) -> None:
 def _learn(given: argparse.Namespace) -> None:
     from .learning import learn
 
-    learn(given.work, few=given.few)
+    learn(given.work)
+
+
+def _prefer(given: argparse.Namespace) -> None:
+    from .preferring import prefer
+
+    prefer(given.work, few=given.few)
 
 
 def _ship(given: argparse.Namespace) -> None:
-    from .learning import ship
+    from .shipping import ship
 
     ship(given.work, given.out)
 
 
-STEP = dict(zip(STEPS, (_prepare, _teach, _judge, _choose, _learn, _ship), strict=True))
+STEP = dict(zip(STEPS, (_prepare, _learn, _teach, _judge, _choose, _prefer, _ship), strict=True))
 
 if __name__ == "__main__":
     main()

@@ -1,13 +1,14 @@
-"""What the teacher wrote and what the judge says of it in, what the student learns from out: examples and preferences.
+"""What the teacher wrote and what the judge says of it in, preferences out: a source, a better text and a worse one.
 
 Candidates are refused and put in order as `paraloom generate` does it, by its own code; what the judge says stands in
-for what the student cannot ask. A preference sets beside each good paraphrase what the teacher finds likely all the
-same, though the judge finds it false or a fact of the source is lost or made up.
+for what the student cannot ask. Beside each of the best stands what the teacher finds likely all the same, though the
+judge finds it false, or a fact of the source is lost or made up.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -29,18 +30,19 @@ from .teaching import WRITTEN
 
 Array = np.ndarray[Any, Any]
 
-CHOSEN, PREFERENCES = "chosen.jsonl", "preferences.jsonl"
+PREFERENCES = "preferences.jsonl"
 ASKED = ("implication", "forwards", "backwards", "loose")
 """What the judge is asked of a candidate; the least of its answers counts most."""
 LEAST, FALSE = 0.9, 0.2
-"""What it finds less likely to be so than the first, by any of these, is not learned from; what it finds less likely
-than the second is false."""
+"""What it finds less likely to be so than the first, by any of these, is no better text; what it finds less likely than
+the second is false."""
 FORMULA = {"faithful": 4.0, "own": 1.0, "consensus": 3.0, "apart": 3.0}
 """`faithful` is what the judge says, as a logarithm; the others are parts of `--rank-by`."""
 EACH = 3
-"""Examples of a source, at most, and as many preferences."""
+"""Preferences of a source, at most."""
 BLOCK = 500
 """Sources of one task."""
+_TAG = re.compile(r"[#@]\w+")
 LOST = ("missing_", "invented_")
 """How the reasons begin for which what was let pass by the judge is false all the same."""
 
@@ -74,20 +76,27 @@ class Lesson:
 
 
 def choose(work: Path) -> None:
-    """`chosen.jsonl`: a source and what it becomes; `preferences.jsonl`: a source, a better text and a worse one."""
+    """Write `preferences.jsonl`."""
     with ProcessPoolExecutor(cores()) as processes:
         lessons = [lesson for some in processes.map(_lessons, _blocks(work)) for lesson in some]
-    examples = [{"left": one.source, "right": text} for one in lessons for text in one.better]
     preferences = [
         {"source": one.source, "better": better, "worse": worse}
         for one in lessons
         for better, worse in zip(one.better, one.worse, strict=False)
+        if not tags(better) - tags(one.source)
     ]
-    for file, lines in ((CHOSEN, examples), (PREFERENCES, preferences)):
-        (work / file).write_text(
-            "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines), encoding="utf-8"
-        )
-    print(f"{len(lessons):,} sources, {len(examples):,} examples, {len(preferences):,} preferences")
+    lines = "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in preferences)
+    (work / PREFERENCES).write_text(lines, encoding="utf-8")
+    print(f"{len(preferences):,} preferences of {len(lessons):,} sources")
+
+
+def tags(text: str) -> set[str]:
+    """Hashtags and mentions.
+
+    >>> sorted(tags("#Storm hits @ann's coast"))
+    ['#storm', '@ann']
+    """
+    return set(_TAG.findall(text.lower()))
 
 
 def _blocks(work: Path) -> Iterator[Stored]:

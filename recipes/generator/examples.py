@@ -1,4 +1,4 @@
-"""Published corpora in, what the generator learns from out: pairs for its teacher, and sentences to write for.
+"""Published corpora in, what the generator and its teacher learn from out: pairs, and sentences to write for.
 
 Nothing is learned from that shares a text with what is measured on: the sets of `bench generation`, whole clusters of
 MultiPIT_Auto's train split among them; all of MultiPIT_Expert, from which most sources of the published test were
@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +27,8 @@ from paraloom.workflows.bench.generation_sets import AUTO, EXPERT, read_bench_se
 
 from .sources import write_sources
 
-EXAMPLES, DEV, HELD_OUT = "examples.jsonl", "dev.jsonl", "held_out"
+EXAMPLES, TEACHER_EXAMPLES = "examples.jsonl", "teacher_examples.jsonl"
+DEV, HELD_OUT = "dev.jsonl", "held_out"
 JUDGED_BY_PEOPLE = 400
 """Sources of Twitter-URL's train split that are held out, half of them to choose by."""
 JUDGE = "paraloom"
@@ -42,28 +43,27 @@ class Drawn:
 
     name: str
     read: Callable[[Path], Iterable[Pair]]
-    most: int
-    """So many examples are drawn of those that are fit."""
-    fit: FitOptions
+    fit: FitOptions = FitOptions()
     within: int | None = None
     """Only so many pairs are looked at: far more than enough."""
 
 
 def prepare(data: Path, work: Path, *, few: int = 0) -> None:
-    """Write `examples.jsonl`, `sources.txt`, what is looked at while training, and what is held out to measure on."""
+    """Write pairs to learn from, sentences to write for, what is looked at while training, and what is held out."""
     work.mkdir(parents=True, exist_ok=True)
     held = (*write_held_out(data, work / HELD_OUT).texts, *_hold_out_judged_by_people(data, work / HELD_OUT))
     never = {text_key(text) for text in (*held, *_texts(data, EXPERT), *_measured_on(data))}
     write_sources(data, work, never, few=few)
     _write(work / DEV, [(detokenise(left), detokenise(right)) for left, right in _auto(data, "dev")])
-    draw = np.random.default_rng(SEED)
-    chosen: list[Pair] = []
-    for corpus in CORPORA:
-        found = _fit(corpus, data, never, few)
-        most = few or corpus.most
-        chosen += [found[row] for row in sorted(draw.permutation(len(found))[:most])]
-        print(f"{corpus.name}: {min(most, len(found)):,} of {len(found):,} examples that are fit", flush=True)
-    _write(work / EXAMPLES, chosen)
+    fit = cache(lambda corpus: tuple(_fit(corpus, data, never, few)))
+    for file, corpora in LEARNED.items():
+        draw = np.random.default_rng(SEED)
+        chosen: list[Pair] = []
+        for corpus, wanted in corpora.items():
+            found, most = fit(corpus), few or wanted
+            chosen += [found[row] for row in sorted(draw.permutation(len(found))[:most])]
+            print(f"{file}, {corpus.name}: {min(most, len(found)):,} of {len(found):,} that are fit", flush=True)
+        _write(work / file, chosen)
 
 
 def _fit(corpus: Drawn, data: Path, never: set[str], few: int) -> list[Pair]:
@@ -135,29 +135,37 @@ def _beside(left: str, right: str) -> Callable[[Path], Iterable[Pair]]:
     return read
 
 
-CORPORA = (
-    Drawn(name="MultiPIT_Auto", read=lambda data: _auto(data, "train"), most=80_000, fit=FitOptions()),
-    Drawn(
-        name="Twitter-URL, labelled by machine",
-        read=_tabbed("twitter_url/silver/train.tsv"),
-        most=12_000,
-        fit=FitOptions(min_score=0.7),
-    ),
-    Drawn(
-        name="Quora",
-        read=_tabbed("qqp/generation/train.tsv"),
-        most=8_000,
-        within=40_000,
-        fit=FitOptions(min_score=0.7),
-    ),
-    Drawn(
-        name="ParaSCI",
-        read=_beside("parasci_acl/train/train.src", "parasci_acl/train/train.tgt"),
-        most=3_000,
-        fit=FitOptions(min_score=0.7),
-    ),
+_AUTO = Drawn(name="MultiPIT_Auto", read=lambda data: _auto(data, "train"))
+_SILVER = Drawn(
+    name="Twitter-URL, labelled by machine",
+    read=_tabbed("twitter_url/silver/train.tsv"),
+    within=60_000,
+    fit=FitOptions(max_bleu=30.0, min_score=0.7),
 )
-"""In the order in which they are drawn. None with a BLEU above 14: pairs that are more alike teach to copy."""
+_QUORA = Drawn(
+    name="Quora",
+    read=_tabbed("qqp/generation/train.tsv"),
+    within=15_000,
+    fit=FitOptions(max_bleu=30.0, min_score=0.7),
+)
+_SCIENCE = Drawn(
+    name="ParaSCI",
+    read=_beside("parasci_acl/train/train.src", "parasci_acl/train/train.tgt"),
+    within=20_000,
+    fit=FitOptions(max_bleu=30.0, min_score=0.7),
+)
+_LESS_ALIKE = FitOptions(min_score=0.7)
+LEARNED: Mapping[str, Mapping[Drawn, int]] = {
+    EXAMPLES: {_AUTO: 36_000, _SILVER: 8_000, _QUORA: 4_000, _SCIENCE: 2_000},
+    TEACHER_EXAMPLES: {
+        _AUTO: 80_000,
+        replace(_SILVER, within=None, fit=_LESS_ALIKE): 12_000,
+        replace(_QUORA, within=40_000, fit=_LESS_ALIKE): 8_000,
+        replace(_SCIENCE, within=None, fit=_LESS_ALIKE): 3_000,
+    },
+}
+"""What each file is drawn from, in that order, and how many examples of those that are fit. The teacher has none with a
+BLEU above 14: pairs that are more alike teach to copy."""
 
 
 def _write(file: Path, pairs: Sequence[Pair]) -> None:

@@ -15,6 +15,7 @@ from paraloom.workflows.train.generator_bases import open_base
 from paraloom.workflows.train.generator_options import TrainGeneratorOptions
 
 from .choosing import PREFERENCES
+from .learning import RANK, TRAINED
 
 PREFERRED = "preferred"
 MOST, HELD_OUT = 16_000, 400
@@ -22,12 +23,12 @@ RATE, BATCH, BETA, ANCHOR = 2e-4, 32, 0.1, 0.2
 SEED = 1
 
 
-def prefer(work: Path, start: Path, *, rank: int, base: str, few: int = 0) -> None:
+def prefer(work: Path, *, few: int = 0) -> None:
     """Write the adapter that prefers better texts, and how it came to them."""
     given = [json.loads(line) for line in (work / PREFERENCES).read_text(encoding="utf-8").splitlines()]
     learned, held_out = _parted([(one["source"], one["better"], one["worse"]) for one in given])
     learned, held_out = learned[: few or MOST], held_out[: few or HELD_OUT]
-    writer = open_base(TrainGeneratorOptions(base=base, start=str(start), rank=rank))
+    writer = open_base(TrainGeneratorOptions(start=str(work / TRAINED), rank=RANK))
     plan = replace(PLAN, epochs=1, batch_size=BATCH, learning_rates=(RATE,))
     out = work / PREFERRED
     out.mkdir(parents=True, exist_ok=True)

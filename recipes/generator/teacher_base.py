@@ -16,7 +16,7 @@ import numpy as np
 
 from paraloom.models.int8 import write_int8
 
-from .examples import DEV, EXAMPLES
+from .examples import DEV, TEACHER_EXAMPLES
 from .sources import SOURCES
 
 Array = np.ndarray[Any, Any]
@@ -69,7 +69,7 @@ def prepare_teacher(folder: Path, work: Path) -> None:
     print(f"{len(kept):,} pieces are left; {', '.join(f'{name}: {len(rows):,}' for name, rows in as_pieces.items())}")
 
 
-FILES = (("examples", EXAMPLES), ("dev", DEV))
+FILES = (("examples", TEACHER_EXAMPLES), ("dev", DEV))
 SIDES = ("left", "right")
 
 
