@@ -2,8 +2,7 @@
 
 Nothing is learned from that shares a text with what is measured on: the sets of `bench generation`, whole clusters of
 MultiPIT_Auto's train split among them; all of MultiPIT_Expert, from which most sources of the published test were
-taken; and clusters of Twitter-URL's train split, whose pairs people have judged and nobody has filtered. Of these two
-sets with several references a source are made: one to choose by, one to look at once.
+taken; and clusters of Twitter-URL's train split (`held_out`).
 """
 
 from __future__ import annotations
@@ -16,7 +15,6 @@ from pathlib import Path
 
 import numpy as np
 
-from paraloom.corpus.held_out_references import HeldOutOptions, hold_out_references, place_of
 from paraloom.corpus.known import read_corpus
 from paraloom.corpus.text_key import text_key
 from paraloom.models.identifiers import load
@@ -25,12 +23,11 @@ from paraloom.pairs.fit_to_learn import counted_reasons, fit_to_learn
 from paraloom.text.detokenise import detokenise
 from paraloom.workflows.bench.generation_sets import AUTO, EXPERT, read_bench_sets, write_held_out
 
+from .held_out import hold_out_judged_by_people, write_experts
 from .sources import write_sources
 
 EXAMPLES, TEACHER_EXAMPLES = "examples.jsonl", "teacher_examples.jsonl"
 DEV, HELD_OUT = "dev.jsonl", "held_out"
-JUDGED_BY_PEOPLE = 400
-"""Sources of Twitter-URL's train split that are held out, half of them to choose by."""
 JUDGE = "paraloom"
 SEED = 1
 
@@ -51,7 +48,8 @@ class Drawn:
 def prepare(data: Path, work: Path, *, few: int = 0) -> None:
     """Write pairs to learn from, sentences to write for, what is looked at while training, and what is held out."""
     work.mkdir(parents=True, exist_ok=True)
-    held = (*write_held_out(data, work / HELD_OUT).texts, *_hold_out_judged_by_people(data, work / HELD_OUT))
+    held = (*write_held_out(data, work / HELD_OUT).texts, *hold_out_judged_by_people(data, work / HELD_OUT))
+    write_experts(data, work / HELD_OUT)
     never = {text_key(text) for text in (*held, *_texts(data, EXPERT), *_measured_on(data))}
     write_sources(data, work, never, few=few)
     _write(work / DEV, [(detokenise(left), detokenise(right)) for left, right in _auto(data, "dev")])
@@ -79,27 +77,6 @@ def _fit(corpus: Drawn, data: Path, never: set[str], few: int) -> list[Pair]:
     )
     print(f"{corpus.name}: {len(both):,} examples; left out: {counted_reasons(reasons)}", flush=True)
     return [pair for pair, reason in zip(both, reasons, strict=True) if reason is None]
-
-
-def _hold_out_judged_by_people(data: Path, folder: Path) -> tuple[str, ...]:
-    """`twitter_url_dev.jsonl` and `twitter_url_test.jsonl`; every text of their clusters."""
-    train = read_corpus("twitter-url", data).splits["train"]
-    judged = zip(train.left, train.right, train.targets.tolist(), strict=True)
-    pairs = [(left, right) for left, right, target in judged if target > 0.5]
-    held = hold_out_references(pairs, (), HeldOutOptions(most=JUDGED_BY_PEOPLE))
-    items = sorted(
-        zip(held.evaluation_set.sources, held.evaluation_set.references, strict=True),
-        key=lambda item: place_of(item[0]),
-    )
-    # On which side a source stands is its own hash's to say: whatever else is held out, it never changes sides.
-    for name, side in (("dev", 0), ("test", 1)):
-        some = [item for item in items if int(place_of(item[0]), 16) % 2 == side]
-        lines = [
-            {"source": detokenise(source), "references": [detokenise(text) for text in texts]} for source, texts in some
-        ]
-        _write_lines(folder / f"twitter_url_{name}.jsonl", lines)
-        print(f"Twitter-URL, judged by people, {name}: {len(some):,} sources", flush=True)
-    return held.texts
 
 
 def _auto(data: Path, split: str) -> list[Pair]:
