@@ -10,7 +10,7 @@
 
 First it learns from pairs that keep every fact of their source. Then from preferences: a larger model,
 Qwen2.5-Coder-0.5B-Instruct (Hui et al., 2024), trained whole on such pairs, writes sixteen candidates for each of
-45,000 sentences, a cross-encoder over all-mpnet-base-v2 says how faithful each is, and what is faithful is preferred to
+42,000 sentences, a cross-encoder over all-mpnet-base-v2 says how faithful each is, and what is faithful is preferred to
 what is likely and false (direct preference optimisation; Rafailov et al., 2023).
 
 DATA holds the corpora under the names they are published with; QWEN and MPNET are folders that transformers reads.
