@@ -8,8 +8,8 @@ import pytest
 
 pytest.importorskip("torch")
 
-from paraloom.models.generators import Candidate  # noqa: E402
-from recipes.generator.choosing import Stored, _lessons  # noqa: E402
+from paraloom.models.generators import Candidate
+from recipes.generator.choosing import Stored, _lessons
 
 SOURCE = "Anna Berg moved to Oslo in 2019 because of her work."
 GOOD = {
