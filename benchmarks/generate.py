@@ -65,6 +65,9 @@ def main() -> None:
     asked.add_argument("--out", type=Path, help="a JSON file for the same numbers")
     asked.add_argument("--alone", action="store_true", help=argparse.SUPPRESS)
     given = asked.parse_args()
+    named = {given.generator, *given.against}
+    if given.checked and (given.beams or named != {"paraloom"}):
+        asked.error("--checked runs paraloom as `paraloom generate` does: leave --beams, --generator and --against out.")
     if given.alone:
         texts = sentences(given.sentences)
         run = run_checked if given.checked else RUN[given.generator]
