@@ -326,3 +326,12 @@ def test_what_is_only_attached_to_a_post_is_not_asked_about_and_comes_back() -> 
     found = generate_paraphrases([f"{STORM} {tail}"], generator, options=GenerateOptions(n=1))[0]
     assert generator.asked[0][0] == [STORM]
     assert [output.text for output in found.outputs] == [f"{GOOD} {tail}"]
+
+
+def test_what_a_tokeniser_has_parted_is_asked_about_as_people_type_it() -> None:
+    parted = "The storm hit the coast of Norland on Monday , and left 3 people dead ."
+    typed = "The storm hit the coast of Norland on Monday, and left 3 people dead."
+    generator = Reciting({typed: [GOOD]})
+    found = generate_paraphrases([parted], generator, options=GenerateOptions(n=1))[0]
+    assert generator.asked[0][0] == [typed]
+    assert (found.source, [output.text for output in found.outputs]) == (parted, [GOOD])

@@ -20,6 +20,7 @@ from paraloom.models.generators import Candidate, Draws, Generator
 from paraloom.models.generators.ranking import ByOwnScore, Output, Ranker
 from paraloom.pairs.generate_options import KEPT, GenerateOptions
 from paraloom.text.attached import parted
+from paraloom.text.detokenise import detokenise
 from paraloom.text.language import detect
 from paraloom.text.normalise import repair
 from paraloom.text.tokenise import words
@@ -152,6 +153,16 @@ def as_asked(source: str) -> str:
     return " ".join(repair(whole).split())
 
 
+def as_typed(text: str) -> str:
+    """The text without a tokeniser's blanks: generators have learned from what people type.
+
+    >>> as_typed("the coast , they said ."), as_typed("Pourquoi ne pas venir demain avec nous ?")
+    ('the coast, they said.', 'Pourquoi ne pas venir demain avec nous ?')
+    """
+    typed = detokenise(text)
+    return text if typed == text else detokenise(text, detect(text) or "en")
+
+
 def cleaned(candidate: str, source: str) -> str:
     """A candidate on one line, without quotes around it that the source does not have.
 
@@ -176,7 +187,7 @@ def _read(source: str, options: GenerateOptions) -> tuple[str, str | None]:
         return "", EMPTY
     if len(source) > CHARACTERS_A_WORD * options.max_words or len(source.split()) > options.max_words:
         return "", TOO_LONG
-    text = as_asked(source)
+    text = as_typed(as_asked(source))
     if not text:
         return "", EMPTY
     if not _WORD.search(text):

@@ -23,7 +23,7 @@ KEPT: Mapping[str, Kind] = {
 }
 """What an output must keep of its source and must not invent, and which kind of fact each is."""
 NOTHING = "none"
-RULES = 2
+RULES = 3
 """Number of the set of rules by which candidates are refused and chosen: a change of theirs changes outputs."""
 CANDIDATES_EACH, LEAST_CANDIDATES = 4, 16
 """So many candidates are asked for, for each output that is wanted, and so many at least."""
