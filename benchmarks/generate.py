@@ -48,10 +48,9 @@ class Cost:
         )
 
 
-HEADING = (
-    f"{'':12}{'load s':>8}{'CPU s':>9}{'sentences/s':>13}{'tokens/s':>10}{'tokens/CPU s':>14}{'MB':>8}   "
-    f"({CANDIDATES} candidates a sentence)"
-)
+COLUMNS = f"{'':12}{'load s':>8}{'CPU s':>9}{'sentences/s':>13}{'tokens/s':>10}{'tokens/CPU s':>14}{'MB':>8}   "
+HEADING = f"{COLUMNS}({CANDIDATES} candidates a sentence)"
+CHECKED_HEADING = f"{COLUMNS}(16 candidates a sentence or more, checked and ranked; {CANDIDATES} outputs)"
 
 
 def main() -> None:
@@ -67,13 +66,17 @@ def main() -> None:
     given = asked.parse_args()
     named = {given.generator, *given.against}
     if given.checked and (given.beams or named != {"paraloom"}):
-        asked.error("--checked runs paraloom as `paraloom generate` does: leave --beams, --generator and --against out.")
+        asked.error(
+            "--checked runs paraloom as `paraloom generate` does: leave --beams, --generator and --against out."
+        )
+    if (given.beams or given.device != "cpu") and named != {"paraloom"}:
+        asked.error("--beams and --device are for paraloom alone: leave --generator and --against out.")
     if given.alone:
         texts = sentences(given.sentences)
         run = run_checked if given.checked else RUN[given.generator]
         print(json.dumps(asdict(run(texts, given.beams, given.device))))
         return
-    print(HEADING)
+    print(CHECKED_HEADING if given.checked else HEADING)
     costs = []
     for name in dict.fromkeys((given.generator, *given.against)):
         costs.append(in_own_process(name, given.sentences, given.beams, given.device, checked=given.checked))

@@ -1,7 +1,8 @@
 """Pairs that people and published models have judged in, what a large cross-encoder says of every candidate out.
 
 It is the teacher of `recipes/identifier` without MultiPIT_Expert, from which most sources of the published test of
-generation were taken: nothing that it has a hand in has seen them.
+generation were taken: nothing that it has a hand in has learned from their texts. (Which pairs student and teacher
+learned from was asked of the shipped identifier, who has; see `examples`.)
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ def _parted(preferences: list[Preferred]) -> tuple[list[Preferred], list[Preferr
     """What is learned from and what is held out, in whole sources, in random order."""
     sources = list(dict.fromkeys(source for source, _, _ in preferences))
     drawn = np.random.default_rng(SEED).permutation(len(sources))
-    held = {sources[place] for place in drawn[: HELD_OUT // 2]}
+    held = {sources[place] for place in drawn[: min(HELD_OUT // 2, len(sources) // 5)]}
     order = np.random.default_rng(SEED + 1).permutation(len(preferences)).tolist()
     shuffled = [preferences[place] for place in order]
     return [one for one in shuffled if one[0] not in held], [one for one in shuffled if one[0] in held]

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from paraloom.models.generators.shipped import ADAPTER
+from paraloom.engine.signatures import hash_of_file
+from paraloom.models.generators.shipped import ADAPTER, base_file
 from paraloom.models.language_models.adapter import read_adapter, write_adapter
 from paraloom.models.shelf import CARD
 from paraloom.models.training.curve import TRAINING
@@ -51,8 +52,7 @@ def ship(work: Path, out: Path) -> None:
     write_adapter(between, out / ADAPTER)
     first, told = (json.loads((work / stage / TRAINING).read_text(encoding="utf-8")) for stage in (TRAINED, PREFERRED))
     first.pop("written", None)
-    (out / TRAINING).write_text(
-        json.dumps({**first, "then by preferences": told, "share of preferences": SHARE}, indent=1) + "\n",
-        encoding="utf-8",
-    )
-    (out / CARD).write_text(json.dumps(ABOUT, indent=1) + "\n", encoding="utf-8")
+    stages = {"first by pairs": first, "then by preferences": told, "share of preferences": SHARE}
+    (out / TRAINING).write_text(json.dumps(stages, indent=1) + "\n", encoding="utf-8")
+    about = {**ABOUT, "base_hash": hash_of_file(base_file())}
+    (out / CARD).write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")

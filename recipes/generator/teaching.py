@@ -1,6 +1,6 @@
 """Pairs that are fit to learn from in, a teacher trained on them whole, and what it writes for every sentence, out.
 
-Runs with torch and numpy alone, on a GPU.
+Runs on a GPU, in torch; of Paraloom it needs no model.
 """
 
 from __future__ import annotations

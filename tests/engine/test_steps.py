@@ -153,6 +153,15 @@ def test_rows_that_take_long_are_cut_into_tasks_for_helpers_however_few_they_are
     assert dict(heard)["again"] == sum(max(-(-size // 9), 1) for size in sizes) > len(sizes)
 
 
+def test_what_needs_a_gpu_is_done_one_task_after_the_other(place: Place, lines: list[foreign.Chunk]) -> None:
+    make(words_step(lines), place)
+    read = Read(table="words", columns=tuple(row_schema(Word).names), kept_only=False)
+    work = partial(constantly, words_again)
+    many = Pass(name="again", reads=(read,), by=None, work=work, row=Word, to="word_id", rows_a_task=9, on_gpu=True)
+    make(Step(table="again", passes=(many,), stages=()), replace(place, workers=2))
+    assert {row["process"] for row in rows(place.run, "again")} == {os.getpid()}
+
+
 def test_dropped_rows_are_read_where_they_are_asked_for(place: Place, lines: list[foreign.Chunk]) -> None:
     make(words_step(lines), place)
     read = Read(table="words", columns=("word", "line"), kept_only=False)

@@ -102,6 +102,10 @@ def test_a_training_goes_on_from_what_an_adapter_has_learned(pairs: Path, gguf: 
     second = train_generator([pairs], tmp_path / "two", again, QUICK, fit=OPEN)
     assert second.before == pytest.approx(first.after, rel=0.01)  # but for its 8 bits
     assert second.after < second.before
+    assert (first.start, second.start) == ("", again.start)
+    readme = (tmp_path / "two" / "README.md").read_text()
+    assert f"and what `{again.start}` has learned" in readme
+    assert "it may have met them" in readme
     with pytest.raises(TargetTaken):
         train_generator([pairs], tmp_path / "two", options(gguf), QUICK, fit=OPEN)
 
@@ -115,8 +119,19 @@ def test_what_cannot_be_gone_on_from_is_refused(pairs: Path, gguf: Path, t5: Pat
         train_generator([pairs], tmp_path / "out", options(other, start=str(tmp_path / "one")), QUICK, fit=OPEN)
     with pytest.raises(InputError, match="--start is for adapters of GGUF files"):
         train_generator([pairs], tmp_path / "out", options(t5, start="paraloom"), QUICK, fit=OPEN)
-    with pytest.raises(InputError, match=r"Choose the base it is for|more than is to learn there"):
+    with pytest.raises(InputError, match=r"paraloom has learned over smollm2-135m, and .* has other weights"):
         train_generator([pairs], tmp_path / "out", options(gguf, start="paraloom"), QUICK, fit=OPEN)
+
+
+@pytest.mark.parametrize("less", [{"rank": 1}, {"layers": 1}])
+def test_a_start_that_would_be_lost_is_refused_before_any_pair_is_read(
+    less: dict[str, int], pairs: Path, gguf: Path, tmp_path: Path
+) -> None:
+    train_generator([pairs], tmp_path / "one", options(gguf), QUICK, fit=OPEN)
+    again = options(gguf, start=str(tmp_path / "one"), filtered=tmp_path / "filtered.jsonl", **less)
+    with pytest.raises(InputError, match="more than is to learn there"):
+        train_generator([tmp_path / "nowhere.tsv"], tmp_path / "two", again, QUICK, fit=OPEN)
+    assert not (tmp_path / "two").exists()
 
 
 def test_an_adapter_is_not_put_on_another_base(pairs: Path, gguf: Path, tmp_path: Path) -> None:

@@ -56,6 +56,8 @@ class Pass:
     rows_a_task: int | None = None
     """Where the function takes its time, a task gets only so many rows of a bucket: more workers can share them, and
     a kill loses less."""
+    on_gpu: bool = False
+    """Whether the function needs a GPU: one task after the other here, a worker a GPU on Ray."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,7 +132,7 @@ def run_pass(given: AnyPass, place: Workplace, earlier: Mapping[str, Laid]) -> L
         tasks = [BatchTask(given=bucket[0]) for bucket in buckets]
     else:
         tasks = [KeyTask(inputs=bucket, by=given.by) for bucket in buckets]
-    return _lay(given.name, tasks, row_schema(given.row), given.to, place, size, given.work)
+    return _lay(given.name, tasks, row_schema(given.row), given.to, place, size, given.work, on_gpu=given.on_gpu)
 
 
 def _cut(given: BucketInput, most: int) -> list[BatchTask]:
@@ -178,6 +180,8 @@ def _lay(
     place: Workplace,
     size: int,
     work: Callable[[], Callable[..., Any]] | None = None,
+    *,
+    on_gpu: bool = False,
 ) -> Laid:
     job = Job(
         name=name,
@@ -188,7 +192,8 @@ def _lay(
         buckets=place.buckets,
         folder=str(place.folder / name),
     )
-    do(job, workers=place.workers if size > SMALL_INPUT else 1, on_ray=place.on_ray, progress=place.progress)
+    workers = place.workers if size > SMALL_INPUT and not on_gpu else 1
+    do(job, workers=workers, on_ray=place.on_ray, progress=place.progress, on_gpu=on_gpu)
     return laid_in(place.folder / name, to, schema, place.buckets)
 
 

@@ -153,14 +153,17 @@ def as_asked(source: str) -> str:
     return " ".join(repair(whole).split())
 
 
-def as_typed(text: str) -> str:
+def as_typed(text: str, languages: Sequence[str] = ()) -> str:
     """The text without a tokeniser's blanks: generators have learned from what people type.
 
-    >>> as_typed("the coast , they said ."), as_typed("Pourquoi ne pas venir demain avec nous ?")
-    ('the coast, they said.', 'Pourquoi ne pas venir demain avec nous ?')
+    Where nobody can tell its language, it is the first of `languages`, if any.
+
+    >>> as_typed("the coast , they said ."), as_typed("C'est vrai ?"), as_typed("Is it ?", ["en"])
+    ('the coast, they said.', "C'est vrai ?", 'Is it?')
     """
-    typed = detokenise(text)
-    return text if typed == text else detokenise(text, detect(text) or "en")
+    if detokenise(text) == text:
+        return text
+    return detokenise(text, detect(text) or (languages[0] if languages else ""))
 
 
 def cleaned(candidate: str, source: str) -> str:
@@ -187,12 +190,12 @@ def _read(source: str, options: GenerateOptions) -> tuple[str, str | None]:
         return "", EMPTY
     if len(source) > CHARACTERS_A_WORD * options.max_words or len(source.split()) > options.max_words:
         return "", TOO_LONG
-    text = as_typed(as_asked(source))
+    taken = options.taken_languages
+    text = as_typed(as_asked(source), taken)
     if not text:
         return "", EMPTY
     if not _WORD.search(text):
         return text, NO_WORDS
-    taken = options.taken_languages
     is_other = taken and (detect(text) or taken[0]) not in taken
     return text, OTHER_LANGUAGE if is_other else None
 

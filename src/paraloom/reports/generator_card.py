@@ -28,6 +28,8 @@ class TrainedGeneratorCard:
 
     name: str
     base: str
+    start: str
+    """Whose adapter it went on from; empty where it began with the base alone."""
     method: str
     signature: str
     """Of the generator with its usual decoding."""
@@ -46,7 +48,7 @@ class TrainedGeneratorCard:
     """After how many the weights were taken that were kept; 0 where training brought nothing."""
     held_out_examples: int
     before: float
-    """Perplexity of the base on the held-out examples."""
+    """Perplexity of the base, or of base and start, on the held-out examples."""
     after: float
     """Of the weights that were kept."""
     written: tuple[WrittenExample, ...]
@@ -69,7 +71,7 @@ class TrainedGeneratorCard:
     def as_text(self) -> str:
         """Tables and sentences for a person to read."""
         about = (
-            f"{self.name}: {self.base}, {self.method}; {number(self.examples)} of {number(self.given_examples)} "
+            f"{self.name}: {self.base}{f' as {self.start} has changed it' if self.start else ''}, {self.method}; {number(self.examples)} of {number(self.given_examples)} "
             f"examples learned from."
         )
         rows = [[reason, number(count)] for reason, count in self.left_out.items()]

@@ -54,6 +54,19 @@ def test_a_formula_makes_a_ranker_and_anything_else_is_refused() -> None:
         load_ranker("back=1", parrot)
 
 
+def test_the_judged_order_puts_what_is_not_implied_below_what_is() -> None:
+    parrot = load_generator("parrot")
+    source = "The committee refused to raise taxes."
+    candidates = [
+        Candidate(text="The committee agreed to raise taxes.", score=0.5),
+        Candidate(text="The committee declined to increase taxes.", score=0.4),
+    ]
+    usual, judged = (load_ranker(written, parrot).rank(source, candidates) for written in ("usual", "judged"))
+    assert [output.text for output in usual] == [one.text for one in candidates]
+    assert [output.text for output in judged] == [one.text for one in reversed(candidates)]
+    assert judged[0].parts["implication"] > 0.5 > judged[1].parts["implication"]
+
+
 SETTINGS = [
     ("parrot", "kinds=cut,replace", {"kinds": ("cut", "replace")}),
     ("server", "url=http://a.example/v1?x=1", {"url": "http://a.example/v1?x=1"}),

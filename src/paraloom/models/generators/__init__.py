@@ -4,7 +4,8 @@ Every system, from the parrot to a language model, implements `Generator`; nothi
 it. Importing this module loads no model library: a system's module is imported when it is asked for.
 
 What a generator says to a source depends on the source, on `n` and on the state of `rng` alone, never on the sources
-beside it: a run that was cut off goes on with the same outputs, whatever its batches are.
+beside it: a run that was cut off goes on with the same outputs, whatever its batches are. On a GPU, where sources go on
+side by side, that holds but for rounding, and a run that goes on keeps its batches.
 """
 
 from __future__ import annotations

@@ -83,6 +83,16 @@ class Decoding:
         said = {one.name: getattr(self, one.name) for one in fields(self) if getattr(self, one.name) != one.default}
         return replace(usual, **said)
 
+    def at_once(self, n: int) -> int:
+        """How many beginnings of a source are kept at a time, to find so many candidates.
+
+        >>> Decoding(method="sample").at_once(16), Decoding(method="mixed").at_once(16), BEAM.at_once(2)
+        (16, 8, 4)
+        """
+        if self.method == "sample":
+            return n
+        return max(self.beams, n - n // 2 if self.method == "mixed" else n)
+
     def token_limits(self, source_tokens: int) -> tuple[int, int]:
         """The fewest and the most tokens that a candidate has for a source of so many.
 

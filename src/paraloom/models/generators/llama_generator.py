@@ -101,7 +101,7 @@ class LlamaGenerator:
         ]
         if not self.network.answers_together:
             return [answered(one, lambda question: logits_for(*question)) for one in writing]
-        blocks = self._blocks(in_parts, max(n, self.decoding.beams))
+        blocks = self._blocks(in_parts, self.decoding.at_once(n))
         return [one for block in blocks for one in together(writing[block], self._answers)]
 
     def _blocks(self, texts: Sequence[Sequence[str]], rows: int) -> Iterator[slice]:

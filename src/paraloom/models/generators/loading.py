@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin
 
 from paraloom.errors import InputError
 from paraloom.models.generators.decoding_options import Decoding
-from paraloom.models.generators.loading_options import FORMULA, JUDGED_BY, OWN_SCORE, USUAL, GeneratorOptions
+from paraloom.models.generators.loading_options import FORMULAS, JUDGED_BY, OWN_SCORE, GeneratorOptions
 from paraloom.models.generators.ranking import ByOwnScore
 from paraloom.models.generators.systems import SYSTEMS, TRANSFORMERS, System
 
@@ -50,13 +50,14 @@ def load_ranker(written: str, generator: Generator, *, judge: str = JUDGED_BY) -
     """The generator's own order, or that of a formula over parts (see `reranking`), judged by an identifier.
 
     >>> parrot = load_generator("parrot")
-    >>> load_ranker("own-score", parrot).signature, load_ranker("own=1,novelty=2", parrot).signature
-    ('own-score', 'weighed|novelty:2|own:1')
+    >>> [load_ranker(written, parrot).signature for written in ("own-score", "usual", "own=1,novelty=2")]
+    ['own-score', 'own-score', 'weighed|novelty:2|own:1']
     """
     from paraloom.models.generators.reranking import KnowsLikelihoods, by_formula
 
-    if written == USUAL:
-        written = FORMULA if isinstance(generator, KnowsLikelihoods) else OWN_SCORE
+    if written in FORMULAS:
+        with_likelihoods, without = FORMULAS[written]
+        written = with_likelihoods if isinstance(generator, KnowsLikelihoods) else without
     if written == OWN_SCORE:
         return ByOwnScore()
     return by_formula(written, generator, identifier=judge)

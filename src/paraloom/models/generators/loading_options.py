@@ -9,8 +9,13 @@ OWN_SCORE = "own-score"
 """The ranker that leaves candidates as the generator orders them."""
 USUAL = "usual"
 """The ranker that suits the generator."""
-FORMULA = "own=1,back=1,consensus=3,apart=4"
-"""What suits language models that know how likely a text is: says it all, likely, as others say it, and otherwise."""
+JUDGED = "judged"
+"""With an identifier's word on whether source and candidate imply each other."""
+FORMULAS = {
+    USUAL: ("own=1,back=0.5,consensus=6,apart=5", OWN_SCORE),
+    JUDGED: ("own=1,back=1,consensus=5,apart=6,implication=3", "own=1,implication=3"),
+}
+"""Orders that have a name: of generators that know how likely a text is, and of others."""
 JUDGED_BY = "paraloom"
 """The identifier that rankers ask, unless another is named."""
 
@@ -27,7 +32,9 @@ class GeneratorOptions:
     rank_by: str = USUAL
     """What puts candidates in order: `own-score` is the generator itself; else parts and weights, as in
     `own=1,closeness=2,strict=1,novelty=1` (also apart, back, fluency, loose, implication, consensus). `usual` is
-    `own=1,back=1,consensus=3,apart=4` for `paraloom` and adapters like it, else `own-score`."""
+    `own=1,back=0.5,consensus=6,apart=5` for `paraloom` and adapters like it, else `own-score`. `judged` asks an
+    identifier, too, whether source and candidate imply each other: `own=1,back=1,consensus=5,apart=6,implication=3`,
+    else `own=1,implication=3`."""
     rank_judge: str = JUDGED_BY
     """Identifier that is asked for the parts strict, loose and implication: a name, or the folder of a trained one."""
     similarity_by: str = "words"

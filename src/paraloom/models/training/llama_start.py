@@ -17,6 +17,19 @@ def rank_of(update: Update) -> int:
     return max((left.shape[1] for left, _ in update.values()), default=0)
 
 
+def check_learnable(update: Update, *, rank: int, layers: range) -> None:
+    """Refuse an adapter that changes more than is to learn."""
+    for name, (left, _) in update.items():
+        if left.shape[1] > rank or int(name.split(".")[1]) not in layers:
+            raise InputError(_TOO_MUCH.format(name=name, rank=left.shape[1]))
+
+
+_TOO_MUCH = (
+    "The adapter changes {name} by a rank of {rank}, which is more than is to learn there. Give a larger --rank, and "
+    "let all --layers learn that the adapter changes."
+)
+
+
 def start_from(net: torch.nn.Module, update: Update) -> torch.nn.Module:
     """Put an adapter's matrices into those that learn.
 
@@ -30,10 +43,7 @@ def start_from(net: torch.nn.Module, update: Update) -> torch.nn.Module:
             module: Any = learning.get(f"layers.{name.removeprefix('blk.')}")
             rank = left.shape[1]
             if module is None or getattr(module, "rank", 0) < rank:
-                raise InputError(
-                    f"The adapter changes {name} by a rank of {rank}, which is more than is to learn there. Give a "
-                    f"larger --rank, and let all --layers learn that the adapter changes."
-                )
+                raise InputError(_TOO_MUCH.format(name=name, rank=rank))
             if (len(left), right.shape[1]) != (len(module.left), module.right.shape[1]):
                 raise InputError(
                     f"The adapter changes {name} by {left.shape} times {right.shape}, and the base has "

@@ -62,7 +62,7 @@ class Writer:
         return f"{self.generator.signature}|ranker:{self.ranker.signature}|{by}|{self.wanted.signature}"
 
     def write(self, sources: Sequence[str]) -> list[Generated]:
-        """What becomes of these sources: the same for each, whichever stand beside it."""
+        """What becomes of these sources: the same for each, whichever stand beside it (on a GPU, up to rounding)."""
         return generate_paraphrases(sources, self.generator, self.ranker, self.wanted, None, similarity=self.similarity)
 
 

@@ -134,6 +134,7 @@ def _pairs_step(options: GenerateFileOptions, signature: str) -> Step:
                 row=Pair,
                 to="pair_id",
                 rows_a_task=ROWS_A_TASK,
+                on_gpu=options.generator.device != "cpu",
             ),
         ),
         options={"generate": signature},

@@ -21,7 +21,8 @@ class SourceFileOptions:
     """What the file is taken for; `auto`: what its ending says, or else what it looks like. `text`: a sentence a line,
     and every line is a source."""
     batch: int = 64
-    """Sources that are generated, noted and written at a time. It decides how much a kill can cost, and no output."""
+    """Sources that are generated, noted and written at a time. It decides how much a kill can cost, and no output; on a
+    GPU also how many go on side by side, of which the last digits of a score may depend."""
     details: bool = False
     """Write what each score is made of, and the candidates that were refused, with their reasons."""
     overwrite: bool = False

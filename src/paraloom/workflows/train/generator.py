@@ -113,7 +113,8 @@ def _train(
         tell=tell,
     )
     name = out.resolve().name
-    about = f"{options.base} trained on {', '.join(str(one['name']) for one in sets.sources if one['training_pairs'])}"
+    learned_from = ", ".join(str(one["name"]) for one in sets.sources if one["training_pairs"])
+    about = f"{options.base}{f' and {options.start}' if options.start else ''} trained on {learned_from}"
     writer.save(trained.task, out, name=name, about=about)
     shelf = {"name": name, "kind": "generator", "about": about, "licence": "not said"}
     write_whole(out / SHELF_CARD, (json.dumps(shelf, indent=1, ensure_ascii=False) + "\n").encode())
@@ -166,11 +167,13 @@ def _card(
 ) -> TrainedGeneratorCard:
     notes = list(sets.notes)
     if trained.best.step == 0:
-        notes.append("No look at held-out pairs was better than the one before training: the base is left as it was.")
+        kept = "the adapter that it started from" if options.start else "the base"
+        notes.append(f"No look at held-out pairs was better than the one before training: {kept} is left as it was.")
     low_rank = f"rank {options.rank}, {f'the last {options.layers}' if options.layers else 'all'} layers"
     return TrainedGeneratorCard(
         name=generator.name,
         base=options.base,
+        start=options.start,
         method="full" if options.method == "full" else low_rank,
         signature=generator.signature,
         judge="" if identifier is None else identifier.signature,

@@ -14,7 +14,12 @@ from paraloom.models.generators.language_models import hashes_of_folder, place_o
 from paraloom.models.generators.loading_options import DEFAULT_GENERATOR
 from paraloom.models.generators.shipped import ADAPTER
 from paraloom.models.generators.trained_folder import NETWORK, TrainedFolder, gguf_files, read_trained, write_trained
-from paraloom.models.shelf import SHIPPED_GENERATORS
+from paraloom.models.language_models.adapter import read_adapter, write_adapter
+from paraloom.models.language_models.gguf import GgufFile
+from paraloom.models.language_models.gguf_tokeniser import GgufTokeniser
+from paraloom.models.language_models.llama_weights import LlamaShape, check_update
+from paraloom.models.shelf import SHIPPED_GENERATORS, read_card
+from paraloom.models.training.llama_start import check_learnable, start_from
 from paraloom.models.training.plan import TrainingPlan
 from paraloom.models.training.writing_task import WritingTask
 from paraloom.models.training.writing_training import PLAN
@@ -68,20 +73,26 @@ def _gguf(file: Path, base: str, options: TrainGeneratorOptions) -> LlamaWriter:
         raise InputError(f"{file} is quantised, so only thin matrices beside its own can learn: --method low-rank.")
     if options.prompt is not None or options.separator is not None:
         raise InputError("--prompt and --separator are for models of transformers. Leave them out.")
-    start = _start(options.start, file) if options.start else None
+    start = _start(options, file) if options.start else None
     return LlamaWriter(file=file, base=base, rank=options.rank, layers=options.layers, start=start)
 
 
-def _start(named: str, base: Path) -> Path:
-    """The adapter to go on from; one that was learned over another base means nothing here."""
-    learned = LearnedFolder.of(named)
+def _start(options: TrainGeneratorOptions, base: Path) -> Path:
+    """The adapter to go on from; one that was learned over another base means nothing here, and one that has changed
+    more than is to learn would be lost."""
+    learned = LearnedFolder.of(options.start)
     if not learned.has_adapter:
         raise InputError(f"There is no adapter {learned.adapter} to go on from. Check --start.")
-    trained = learned.trained
-    if trained is not None and trained.base_hash and trained.base_hash != hash_of_file(base):
+    if learned.base_hash and learned.base_hash != hash_of_file(base):
         raise InputError(
-            f"{named} has learned over {trained.base}, and {base} has other weights. Give that one: --base."
+            f"{options.start} has learned over {learned.base}, and {base} has other weights. Give that one: --base."
         )
+    file = GgufFile(base)
+    shape = LlamaShape.of(file)
+    update = read_adapter(learned.adapter)
+    check_update(file, update, shape)
+    learning = options.layers or shape.layers
+    check_learnable(update, rank=options.rank, layers=range(shape.layers - learning, shape.layers))
     return learned.adapter
 
 
@@ -94,6 +105,10 @@ class LearnedFolder:
     """What the folder says of itself, where it says something."""
     adapter: Path
     """Where its adapter is, if it has one."""
+    base: str
+    """What the adapter was learned over."""
+    base_hash: str
+    """Of that file; empty where nothing says it, and the base is taken on trust."""
 
     @property
     def has_adapter(self) -> bool:
@@ -106,7 +121,11 @@ class LearnedFolder:
         folder = SHIPPED_GENERATORS / named if named == DEFAULT_GENERATOR else Path(named)
         trained = read_trained(folder) if folder.is_dir() else None
         file = trained.adapter if trained is not None and trained.adapter else ADAPTER
-        return cls(folder=folder, trained=trained, adapter=folder / file)
+        told = read_card(folder)  # of the shipped one; a trained folder says it of itself
+        base, base_hash = (str(told.get(name, "")) for name in ("base", "base_hash"))
+        if trained is not None:
+            base, base_hash = trained.base, trained.base_hash
+        return cls(folder=folder, trained=trained, adapter=folder / file, base=base, base_hash=base_hash)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,9 +150,6 @@ class LlamaWriter:
         return 0
 
     def make_task(self) -> WritingTask:
-        from paraloom.models.language_models.gguf import GgufFile
-        from paraloom.models.language_models.gguf_tokeniser import GgufTokeniser
-        from paraloom.models.language_models.llama_weights import LlamaShape
         from paraloom.models.training.llama_network import llama_network
         from paraloom.models.training.writing_task import LlamaTask
 
@@ -141,15 +157,10 @@ class LlamaWriter:
         layers = self.layers or LlamaShape.of(file).layers
         network = llama_network(file, rank=self.rank, layers=layers)
         if self.start is not None:
-            from paraloom.models.language_models.adapter import read_adapter
-            from paraloom.models.training.llama_start import start_from
-
             start_from(network, read_adapter(self.start))
         return LlamaTask(network, GgufTokeniser(file))
 
     def save(self, task: Any, folder: Path, *, name: str, about: str) -> None:
-        from paraloom.models.language_models.adapter import write_adapter
-
         write_adapter(task.net.update(), folder / ADAPTER)
         trained = TrainedFolder(
             name=name, about=about, base=self.base, base_hash=hash_of_file(self.file), adapter=ADAPTER
