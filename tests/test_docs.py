@@ -31,6 +31,7 @@ from paraloom.pairs.extract_options import ExtractOptions
 from paraloom.pairs.mine_options import MinedPairOptions
 from paraloom.pairs.options import PairOptions
 from paraloom.pairs.region_options import RegionOptions, SampleOptions
+from paraloom.phrases.options import PhraseOptions
 from paraloom.sentences.line_options import LineOptions
 from paraloom.sentences.options import SentenceOptions
 from paraloom.tables import NOUNS
@@ -126,6 +127,7 @@ EVALUATION_OPTIONS = [
     ("align", AlignmentOptions),
     ("align", PartOptions),
     ("segments", ExtractOptions),
+    ("phrases", PhraseOptions),
 ]
 RUN_EXAMPLES = (
     *("index", "tables", "groups", "sentences", "pairs", "corpus", "engine"),
@@ -139,6 +141,7 @@ RUN_EXAMPLES = (
     "bootstrap",
     "mine",
     "adversarial",
+    "phrases",
 )
 """The first makes the run that the others read."""
 

@@ -288,23 +288,80 @@ class CorpusPair:
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Alignment:
+    """Two texts of a pair as tokens, and which of these stand for each other. Broken input rows are alignments too."""
+
+    KEY: ClassVar[tuple[str, ...]] = ("group_id", "alignment_id")
+
+    group_id: str
+    """What the pair is from, as its row says; of a row that says nothing, its own id."""
+    alignment_id: str
+    """Hash of the row's ids and texts."""
+    pair_id: str
+    """As the row says, or its own id."""
+    left: str
+    """Tokens with a blank between them."""
+    right: str
+    links: str
+    """Places of tokens, left and right, from 0: `0-0 1-2`."""
+    copies: int = 1
+    """How many input rows were this same pair."""
+    dropped_for: str | None
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class Phrase:
-    """Two phrases that stood for each other in aligned sentences."""
+    """Two phrases that stood for each other in aligned sentences, each pair once in either order.
+
+    Sentence pairs are read in both directions: the row of (right, left) has the same counts, and `forward` and
+    `backward`, `lexical_forward` and `lexical_backward` exchanged. Probabilities have six significant digits.
+    """
 
     KEY: ClassVar[tuple[str, ...]] = ("left", "right")
 
     left: str
     right: str
     count: int
+    """How often the left phrase, on whichever side of a pair, was aligned with the right one. With itself it is twice a
+    time, once from either side."""
     forward: float
+    """p(right | left): the share of `count` in all that the left phrase was aligned with, itself among it."""
     backward: float
+    """p(left | right)."""
     lexical_forward: float
+    """The words of the right phrase given those of the left one that they are linked to (Koehn et al., 2003)."""
     lexical_backward: float
+    """The words of the left phrase given those of the right one."""
     score: float
+    """What the pairs are ranked by; as they are extracted, the geometric mean of `forward` and `backward`."""
+    left_count: int | None = None
+    """How often the left phrase was aligned with anything."""
+    right_count: int | None = None
+    pair_count: int | None = None
+    """In how many sentence pairs the two were aligned."""
+    group_count: int | None = None
+    """In how many groups of these."""
+    links: str | None = None
+    """Between the words inside, as they were most often: `0-0 1-2`."""
+    contexts: list[str] | None = None
+    """Places where the left phrase stood: up to two words before it, up to two behind it and the pair's id, with tabs
+    between."""
+    dropped_for: str | None = None
 
 
 Noun: TypeAlias = type[
-    Document | Cue | Group | Segment | Sentence | Pair | Judgment | Label | Cluster | CorpusPair | Phrase
+    Document
+    | Cue
+    | Group
+    | Segment
+    | Sentence
+    | Pair
+    | Judgment
+    | Label
+    | Cluster
+    | CorpusPair
+    | Alignment
+    | Phrase
 ]
 
 NOUNS: dict[str, Noun] = {
@@ -318,6 +375,7 @@ NOUNS: dict[str, Noun] = {
     "labels": Label,
     "clusters": Cluster,
     "corpus": CorpusPair,
+    "alignments": Alignment,
     "phrases": Phrase,
 }
 """A table's folder name and the noun of its rows."""

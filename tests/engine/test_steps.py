@@ -153,7 +153,10 @@ def test_rows_that_take_long_are_cut_into_tasks_for_helpers_however_few_they_are
     assert dict(heard)["again"] == sum(max(-(-size // 9), 1) for size in sizes) > len(sizes)
 
 
-def test_what_needs_a_gpu_is_done_one_task_after_the_other(place: Place, lines: list[foreign.Chunk]) -> None:
+def test_what_needs_a_gpu_is_done_one_task_after_the_other(
+    place: Place, lines: list[foreign.Chunk], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(tables.NOUNS, "again", Word)  # type: ignore[misc]
     make(words_step(lines), place)
     read = Read(table="words", columns=tuple(row_schema(Word).names), kept_only=False)
     work = partial(constantly, words_again)

@@ -26,6 +26,7 @@ from paraloom.cli.label import label
 from paraloom.cli.mine import mine
 from paraloom.cli.mine.earlier_options import options_of_earlier_run
 from paraloom.cli.models import models
+from paraloom.cli.phrases import phrases
 from paraloom.cli.train import train
 from paraloom.engine.signatures import paraloom_version
 from paraloom.errors import ParaloomError
@@ -50,6 +51,7 @@ app.command(adversarial)
 app.command(mine)
 app.command(annotate)
 app.command(label)
+app.command(phrases)
 app.command(corpus)
 app.command(evaluate)
 app.command(bench)

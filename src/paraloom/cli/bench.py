@@ -8,6 +8,7 @@ from typing import Annotated
 from cyclopts import App, Parameter
 
 from paraloom.models.training.plan import PlanOptions
+from paraloom.workflows.bench.alignment_options import AlignmentBenchOptions
 from paraloom.workflows.bench.generation_options import GenerationBenchOptions
 from paraloom.workflows.bench.identification_options import BenchOptions
 from paraloom.workflows.bench.mining_options import MiningBenchOptions
@@ -148,4 +149,43 @@ def generation(
         check_report_folder(out)
     measured = bench_generation(data, options, folder=out, tell=say)
     report = write_generation_bench(measured, out) if out else None
+    show(measured, report, as_json=json)
+
+
+@bench.command
+def alignment(
+    *,
+    data: Path,
+    options: Annotated[AlignmentBenchOptions, Flat] = AlignmentBenchOptions(),
+    out: Path | None = None,
+    json: Annotated[bool, Parameter(negative="")] = False,
+) -> None:
+    """Let every aligner align pairs that people have aligned, and measure its links against theirs.
+
+    Reads Edinburgh++ and MSR RTE2, all splits that lie in the folder. Prints a table a set: precision, recall, F1,
+    exact match, pairs a second. An aligner that is not installed is named with what to install.
+
+    Example: `paraloom bench alignment --data corpora --learn-from silver.tsv --out bench`
+
+    Example: `paraloom bench alignment --data corpora --aligners learned embedding:encoder=pairs,method=mwmf eflomal`
+
+    Parameters
+    ----------
+    data
+        Folder with the alignments in their published JSON form.
+    out
+        Folder for `report.html`, `bench.json` and `bench.md`.
+    json
+        Print one JSON object instead of tables.
+    """
+    from paraloom.cli.console import say
+    from paraloom.cli.evaluate.results import show
+    from paraloom.reports.bench_alignment import write_alignment_bench
+    from paraloom.workflows.bench.alignment import bench_alignment
+    from paraloom.workflows.evaluate.report_folder import check_report_folder
+
+    if out:
+        check_report_folder(out)
+    measured = bench_alignment(data, options, tell=say)
+    report = write_alignment_bench(measured, out) if out else None
     show(measured, report, as_json=json)

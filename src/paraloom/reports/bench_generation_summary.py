@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from paraloom.engine.signatures import paraloom_version
 from paraloom.reports.generation_summary import Claim, Score, Verdict
 from paraloom.reports.pages import NOTHING, number, percent
-from paraloom.reports.plain import plain_table
+from paraloom.reports.plain import markdown_table, plain_table
 from paraloom.text.counted import counted
 
 Kind = Literal["generator", "file", "people", "parrot"]
@@ -180,11 +180,11 @@ class GenerationBench:
     def as_markdown(self) -> str:
         """The same tables for a page of documentation."""
         parts = [
-            f"### {one.title}\n\n{one.told}\n\n" + _markdown(set_head(self), set_rows(self, one.name))
+            f"### {one.title}\n\n{one.told}\n\n" + markdown_table(set_head(self), set_rows(self, one.name))
             for one in self.sets
         ]
         if len(self.sets) > 1:
-            parts.append("### All sets\n\n" + _markdown(cross_head(self), cross_rows(self)))
+            parts.append("### All sets\n\n" + markdown_table(cross_head(self), cross_rows(self)))
         return "\n\n".join([*parts, *self.told]) + "\n"
 
     @property
@@ -271,9 +271,3 @@ def against_first(cell: BenchCell) -> str:
     worse = [COLUMNS[metric].removesuffix(" ↓") for metric, claim in found.items() if claim.is_better]
     told = [f"{word}: {', '.join(names)}" for word, names in (("better", better), ("worse", worse)) if names]
     return "; ".join(told) or "no different"
-
-
-def _markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    written = [[cell.replace("|", r"\|") for cell in line] for line in (head, *rows)]  # a name may hold a bar
-    lines = [written[0], ["---", *["---:"] * (len(head) - 1)], *written[1:]]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

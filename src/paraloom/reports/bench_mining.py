@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from paraloom.engine.signatures import paraloom_version
 from paraloom.engine.store import write_text
 from paraloom.metrics.retrieval.figures import AREA, AVERAGE_RANK, FORGIVING, KS, RECIPROCAL, EmbedderFigures
 from paraloom.reports.pages import NOTHING, number, render, write_page
-from paraloom.reports.plain import plain_table
+from paraloom.reports.plain import markdown_table, plain_table
 from paraloom.reports.retrieval import shown_bounds, shown_name, shown_value
 
 SHOWN = (*(f"top-{k}" for k in KS), AVERAGE_RANK, RECIPROCAL, FORGIVING, AREA)
@@ -112,10 +112,10 @@ class MiningBench:
 
     def as_markdown(self) -> str:
         """The same tables for a page of text."""
-        parts = [*self.notes, caption(self), _markdown(summary_head(self), summary_rows(self))]
+        parts = [*self.notes, caption(self), markdown_table(summary_head(self), summary_rows(self))]
         for one in self.sets:
-            parts.append(f"{title(one)}\n\n" + _markdown(set_head(), set_rows(self, one.name)))
-            parts.append("By label:\n\n" + _markdown(label_head(), label_rows(self, one.name)))
+            parts.append(f"{title(one)}\n\n" + markdown_table(set_head(), set_rows(self, one.name)))
+            parts.append("By label:\n\n" + markdown_table(label_head(), label_rows(self, one.name)))
         parts += [f"`{name}` is not here: {why}" for name, why in self.not_run.items()]
         return "\n\n".join(parts) + "\n"
 
@@ -209,11 +209,6 @@ def label_rows(bench: MiningBench, name: str) -> list[list[str]]:
         for row in bench.of_set(name)
         for part in row.figures.parts
     ]
-
-
-def _markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def headline(bench: MiningBench) -> str:

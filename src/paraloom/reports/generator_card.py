@@ -70,9 +70,10 @@ class TrainedGeneratorCard:
 
     def as_text(self) -> str:
         """Tables and sentences for a person to read."""
+        base = f"{self.base} as {self.start} has changed it" if self.start else self.base
         about = (
-            f"{self.name}: {self.base}{f' as {self.start} has changed it' if self.start else ''}, {self.method}; {number(self.examples)} of {number(self.given_examples)} "
-            f"examples learned from."
+            f"{self.name}: {base}, {self.method}; {number(self.examples)} of {number(self.given_examples)} examples "
+            "learned from."
         )
         rows = [[reason, number(count)] for reason, count in self.left_out.items()]
         parts = [about, *self.notes]

@@ -1,4 +1,4 @@
-"""Rows of words in, a table of plain text out, its columns aligned: what a command prints."""
+"""Rows of words in, a table out: plain text with its columns aligned, as a command prints it, or Markdown."""
 
 from __future__ import annotations
 
@@ -22,3 +22,16 @@ def plain_table(header: Sequence[str], rows: Sequence[Sequence[str]], words: Col
         ).rstrip()
         for line in lines
     )
+
+
+def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """The same as Markdown: words to the left in the first column, all others to the right.
+
+    >>> print(markdown_table(["metric", "value"], [["p|q", "0.81"]]))
+    | metric | value |
+    | --- | ---: |
+    | p\\|q | 0.81 |
+    """
+    written = [[cell.replace("|", r"\|") for cell in line] for line in (header, *rows)]  # a name may hold a bar
+    lines = [written[0], ["---", *["---:"] * (len(header) - 1)], *written[1:]]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

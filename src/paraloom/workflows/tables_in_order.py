@@ -28,15 +28,19 @@ def make_tables(
     until: str,
     progress: Progress,
     then: Callable[[Place], T],
+    grows: int = 1,
 ) -> T:
     """Make the tables up to `until`, each planned when those before it are there, then do what follows in the same
-    place; nobody else may work in the folder meanwhile."""
+    place; nobody else may work in the folder meanwhile.
+
+    Where tables take `grows` times as much room as the files, there are as many times more buckets.
+    """
     from paraloom.engine import places, steps, store
     from paraloom.engine.buckets import bucket_count
     from paraloom.engine.run_folders import check_run_folder
 
     check_run_folder(out)
-    buckets = bucket_count(sum(chunk.size * (PACKED if chunk.compression else 1) for chunk in chunks))
+    buckets = bucket_count(grows * sum(chunk.size * (PACKED if chunk.compression else 1) for chunk in chunks))
     out.mkdir(parents=True, exist_ok=True)
     with store.alone_in(out), places.at(where) as workers:
         place = steps.Place(

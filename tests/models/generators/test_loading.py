@@ -10,10 +10,11 @@ import pytest
 from paraloom.errors import InputError
 from paraloom.models.generators import Candidate, Generator
 from paraloom.models.generators.decoding_options import Decoding
-from paraloom.models.generators.loading import load_generator, load_ranker, read_settings
+from paraloom.models.generators.loading import load_generator, load_ranker
 from paraloom.models.generators.loading_options import GeneratorOptions
 from paraloom.models.generators.parroting import ParrotGenerator
 from paraloom.models.generators.systems import SYSTEMS
+from paraloom.models.settings import read_settings
 
 REFUSED = [
     (GeneratorOptions(generator="nobody"), r"no generator 'nobody': it is none of paraloom, lexical.*generator\.json"),

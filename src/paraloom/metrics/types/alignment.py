@@ -72,9 +72,9 @@ def align(left: Sequence[Word], right: Sequence[Word], likeness: Likeness = Like
     """
     found = _Links(left, right)
     found.add("same", found.where(lambda one, other: one.plain == other.plain))
-    found.add("form", found.where(_is_form))
-    found.add("derived", found.where(_is_derived))
-    found.add("spelling", found.where(_is_spelled_alike))
+    found.add("form", found.where(is_form))
+    found.add("derived", found.where(is_derived))
+    found.add("spelling", found.where(is_spelled_alike))
     if likeness.are_synonyms is not None:
         are_synonyms = likeness.are_synonyms
         found.add("synonym", found.where(lambda one, other: are_synonyms(one.lemma, other.lemma)))
@@ -155,11 +155,11 @@ class _Links:
         return tuple(Link(left=one, right=other, kind=kind) for one, (other, kind) in sorted(self.of_left.items()))
 
 
-def _is_form(one: Word, other: Word) -> bool:
+def is_form(one: Word, other: Word) -> bool:
     return one.lemma == other.lemma or inflection(one.plain, other.plain) is not None
 
 
-def _is_derived(one: Word, other: Word) -> bool:
+def is_derived(one: Word, other: Word) -> bool:
     if one.is_number or other.is_number:
         return False
     shared = _shared_prefix(one.lemma, other.lemma)
@@ -173,7 +173,7 @@ def _shared_prefix(one: str, other: str) -> int:
     return min(len(one), len(other))
 
 
-def _is_spelled_alike(one: Word, other: Word) -> bool:
+def is_spelled_alike(one: Word, other: Word) -> bool:
     if one.is_number or other.is_number or min(len(one.plain), len(other.plain)) < 5:
         return False
     from rapidfuzz.distance import Indel

@@ -62,26 +62,12 @@ def words_of(text: str, language: str = "en") -> tuple[Word, ...]:
     >>> [word.text for word in words_of("The storm has been over them.") if word.is_content]
     ['storm']
     """
-    function = function_words(language)
     found: list[Word] = []
     place, after_mark = 0, False
     for token in tokenise(text):
         place = text.index(token, place)
         if any(character.isalnum() for character in token):
-            plain = _plain(token)
-            lemma = "not" if _is_contracted_not(plain) else lemmatise([plain], language)[0].lower()
-            light = plain in function or lemma in function or (language == "en" and plain in _MORE_FUNCTION_WORDS)
-            found.append(
-                Word(
-                    text=token,
-                    start=place,
-                    plain=plain,
-                    lemma=lemma,
-                    is_content=not light,
-                    is_number=any(map(str.isdigit, plain)),
-                    after_mark=after_mark,
-                )
-            )
+            found.append(word_of(token, place, language, after_mark=after_mark))
             after_mark = False
         elif token not in _NO_MARKS:
             after_mark = True
@@ -89,6 +75,26 @@ def words_of(text: str, language: str = "en") -> tuple[Word, ...]:
         if len(found) == MOST_WORDS:
             break
     return tuple(found)
+
+
+def word_of(token: str, start: int = 0, language: str = "en", *, after_mark: bool = False) -> Word:
+    """One token that others have found, such as a half of "did" and "n't", as a word.
+
+    >>> word_of("n't").lemma, word_of("#Storms").lemma, word_of("'s").is_content
+    ('not', 'storm', False)
+    """
+    function, plain = function_words(language), _plain(token)
+    lemma = "not" if _is_contracted_not(plain) else lemmatise([plain], language)[0].lower()
+    light = plain in function or lemma in function or (language == "en" and plain in _MORE_FUNCTION_WORDS)
+    return Word(
+        text=token,
+        start=start,
+        plain=plain,
+        lemma=lemma,
+        is_content=not light,
+        is_number=any(map(str.isdigit, plain)),
+        after_mark=after_mark,
+    )
 
 
 def _is_contracted_not(plain: str) -> bool:

@@ -114,14 +114,18 @@ def bert_graph(tensors: Tensors, shape: BertShape, layer: int, *, pairs: bool = 
     In: `ids` and `mask` (1 for a token, 0 for padding), batch × length; for pairs of texts `segments` as well (0 for
     the first text, 1 for the second). Out: `states`, batch × length × width.
     """
+    return states_graph(BertGraph(tensors, shape), layer, pairs=pairs)
+
+
+def states_graph(graph: BertGraph, layer: int, *, pairs: bool = False) -> OnnxModel:
+    """The same from an empty graph, whatever numbers it multiplies in."""
     from onnx import TensorProto, helper
 
-    graph = BertGraph(tensors, shape)
     inputs = ("ids", "mask", "segments") if pairs else ("ids", "mask")
     states = graph.layers(graph.embeddings(*inputs[::2]), 0, layer)
     graph.add("Identity", [states], output="states")
     given = [helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "length"]) for name in inputs]
-    told = helper.make_tensor_value_info("states", TensorProto.FLOAT, ["batch", "length", shape.width])
+    told = helper.make_tensor_value_info("states", TensorProto.FLOAT, ["batch", "length", graph.shape.width])
     return graph.model("bert", given, [told])
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from pathlib import Path
-from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Any
 
 from paraloom.errors import InputError
 from paraloom.models.generators.decoding_options import Decoding
 from paraloom.models.generators.loading_options import FORMULAS, JUDGED_BY, OWN_SCORE, GeneratorOptions
 from paraloom.models.generators.ranking import ByOwnScore
-from paraloom.models.generators.systems import SYSTEMS, TRANSFORMERS, System
+from paraloom.models.generators.systems import SYSTEMS, TRANSFORMERS
+from paraloom.models.settings import read_settings
 
 if TYPE_CHECKING:
     from paraloom.models.generators import Generator
@@ -61,53 +61,6 @@ def load_ranker(written: str, generator: Generator, *, judge: str = JUDGED_BY) -
     if written == OWN_SCORE:
         return ByOwnScore()
     return by_formula(written, generator, identifier=judge)
-
-
-def read_settings(name: str, system: System, written: Sequence[str]) -> dict[str, Any]:
-    """What was written as NAME=VALUE, as values of the settings' kinds.
-
-    >>> read_settings("parrot", SYSTEMS["parrot"], ["ratios=0.1,0.5"])
-    {'ratios': (0.1, 0.5)}
-    """
-    known = system.setting_kinds() if written or system.required else {}
-    settings = {}
-    for one in written:
-        setting, equals, value = one.partition("=")
-        if not equals:
-            raise InputError(f"--settings {one!r} is not of the form NAME=VALUE.")
-        if setting not in known:
-            raise InputError(f"{name} has no setting {setting!r}. It has: {', '.join(known) or 'none'}.")
-        settings[setting] = _value(setting, value, known[setting])
-    if lacking := [each for each in system.required if each not in settings]:
-        wanted = " ".join(f"{each}=…" for each in lacking)
-        raise InputError(f"{name} must be told more: --settings {wanted}.")
-    return settings
-
-
-def _value(name: str, written: str, kind: Any) -> Any:
-    """A setting's value, in the kind that the setting has."""
-    if get_origin(kind) is tuple:
-        part = get_args(kind)[0]
-        return tuple(_value(name, each, part) for each in written.split(",")) if written else ()
-    if get_origin(kind) in (Union, UnionType):
-        if written == "none" and NoneType in get_args(kind):
-            return None
-        return _value(name, written, next(each for each in get_args(kind) if each is not NoneType))
-    if get_origin(kind) is Literal:
-        if written not in get_args(kind):
-            raise InputError(f"--settings {name}={written}: choose one of {', '.join(map(str, get_args(kind)))}.")
-        return written
-    if kind is bool:
-        if written not in ("true", "false"):
-            raise InputError(f"--settings {name}={written}: give true or false.")
-        return written == "true"
-    if kind in (int, float):
-        try:
-            return kind(written)
-        except ValueError:
-            told = "a whole number" if kind is int else "a number"
-            raise InputError(f"--settings {name}={written}: give {told}.") from None
-    return written
 
 
 def _changed(decoding: Decoding) -> str:

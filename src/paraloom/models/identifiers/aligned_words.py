@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from paraloom.metrics.diversity.grammar.irregular_forms import noun_families, verb_families
 from paraloom.metrics.diversity.grammar.regular_forms import with_ending, with_s
 from paraloom.metrics.diversity.grammar.spelled_numbers import in_figures
+from paraloom.models.aligners.matching import itermax
 from paraloom.models.encoders.bert_graph import BertShape
 from paraloom.models.encoders.pair_states import PairStates, SideStates
 from paraloom.models.identifiers import SHIPPED
@@ -261,21 +262,7 @@ def mutual_best(nearness: Floats) -> list[tuple[int, int]]:
     >>> mutual_best(np.array([[0.9, 0.8], [0.8, 0.1]]))
     [(0, 0), (1, 1)]
     """
-    left = nearness.copy()
-    found: list[tuple[int, int]] = []
-    for _ in range(ROUNDS if left.size else 0):
-        columns, rows = left.argmax(axis=1), left.argmax(axis=0)
-        new = [
-            (row, int(column))
-            for row, column in enumerate(columns)
-            if rows[column] == row and left[row, column] > -np.inf
-        ]
-        for row, column in new:
-            left[row, :], left[:, column] = -np.inf, -np.inf
-        found += new
-        if not new:
-            break
-    return sorted(found)
+    return list(itermax(nearness, ROUNDS, again=0.0))
 
 
 def _without_counterpart(

@@ -157,7 +157,11 @@ def _of_parquet(parts: Sequence[Path]) -> Iterator[Row]:
 
     for part in parts:
         try:
-            columns = parquet.read_table(part, columns=["left", "right", "score"]).to_pydict()
+            noted = [name for name in ("dropped_for",) if name in parquet.read_schema(part).names]
+            rows = parquet.read_table(part, columns=["left", "right", "score", *noted])
+            for name in noted:  # the table `phrases` has what was left out, too
+                rows = rows.filter(rows.column(name).is_null())
+            columns = rows.to_pydict()
         except (OSError, ValueError) as error:
             raise InputError(f"{part} cannot be read as phrases: {error}. It needs left, right and score.") from error
         yield from zip(columns["left"], columns["right"], columns["score"], strict=True)
@@ -182,13 +186,13 @@ def _of_tsv(file: Path, options: PhraseTableOptions) -> Iterator[Row]:
 
 
 def _of_ppdb(file: Path, options: PhraseTableOptions) -> Iterator[Row]:
-    """PPDB (Pavlick et al., 2015): its score of version 2, or what version 1's AGigaSim says."""
+    """PPDB (Pavlick et al., 2015): its score of version 2, what version 1's AGigaSim says, or our own `Score`."""
     with _opened(file) as opened:
         for number, line in enumerate(opened, 1):
             fields = line.split(" ||| ")
             features = dict(pair.split("=", 1) for pair in fields[3].split() if "=" in pair) if len(fields) > 3 else {}
             try:
-                score = float(features.get("PPDB2.0Score", features.get("AGigaSim", 0)))
+                score = float(features.get("PPDB2.0Score", features.get("AGigaSim", features.get("Score", 0))))
                 left, right = fields[1], fields[2]
             except (IndexError, ValueError) as error:
                 raise InputError(
