@@ -62,8 +62,8 @@ def test_the_judged_order_puts_what_is_not_implied_below_what_is() -> None:
         Candidate(text="The committee agreed to raise taxes.", score=0.5),
         Candidate(text="The committee declined to increase taxes.", score=0.4),
     ]
-    usual, judged = (load_ranker(written, parrot).rank(source, candidates) for written in ("usual", "judged"))
-    assert [output.text for output in usual] == [one.text for one in candidates]
+    unjudged, judged = (load_ranker(written, parrot).rank(source, candidates) for written in ("unjudged", "judged"))
+    assert [output.text for output in unjudged] == [one.text for one in candidates]
     assert [output.text for output in judged] == [one.text for one in reversed(candidates)]
     assert judged[0].parts["implication"] > 0.5 > judged[1].parts["implication"]
 

@@ -33,7 +33,7 @@ def bench_alignment(
     data: Path, options: AlignmentBenchOptions = AlignmentBenchOptions(), *, tell: Tell | None = None
 ) -> AlignmentBench:
     """Let every aligner align every set that lies in the folder, and measure its links against those of people."""
-    sets = [_half_of(one) if options.half else one for one in read_alignments(data)]
+    sets = [half_of(one) if options.half else one for one in read_alignments(data)]
     asked = {name: _asked(name) for name in options.aligners}
     texts = _Texts(sets, options)
     rows: list[AlignmentRow] = []
@@ -74,7 +74,8 @@ def _asked(written: str) -> AlignerOptions:
     return AlignerOptions(aligner=name, settings=tuple(filter(None, settings.split(","))))
 
 
-def _half_of(one: AlignedCorpus) -> AlignedCorpus:
+def half_of(one: AlignedCorpus) -> AlignedCorpus:
+    """The pairs that the recipe of the learned aligner holds out."""
     kept = [place for place, its_id in enumerate(one.ids) if blake2b(its_id.encode(), digest_size=4).digest()[0] % 2]
     return AlignedCorpus(
         name=one.name,

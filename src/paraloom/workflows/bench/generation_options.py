@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from paraloom.errors import InputError
 from paraloom.models.generators.loading_options import JUDGED_BY
-from paraloom.models.generators.loading_options import USUAL as USUAL_RANKER
+from paraloom.models.generators.loading_options import UNJUDGED
 
 USUAL = ("paraloom", "lexical", "back-translation")
 """Generators that are run unless others are named."""
@@ -31,8 +31,9 @@ class GenerationBenchOptions:
     """Outputs for each source; the first is measured."""
     max_candidates: int = 16
     """So many candidates a generator is asked for, to choose the outputs of."""
-    rank_by: str = USUAL_RANKER
-    """What puts candidates in order, as in `generate`."""
+    rank_by: str = UNJUDGED
+    """What puts candidates in order, as in `generate`; here unjudged unless said: the shipped identifier has learned
+    from corpora that generators are measured on."""
     rank_judge: str = JUDGED_BY
     """Identifier that is asked for the parts strict, loose and implication."""
     batch: int = 16
