@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 
 import pyarrow as pa
 import pytest
@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paraloom.engine.rows import members_of
+from paraloom.groups.by_entity_date import entity_dates
 from paraloom.groups.membership import (
     Membership,
     describe_group,
@@ -67,6 +68,13 @@ GROUPED = [
     (document(text="#Storm", trend="  "), {"by": ("trend",)}, [("trend", "#storm")]),
     (document(text="#Storm"), {"by": ("trend",), "hashtags": False}, []),
     (document(text="#Storm", urls=(A,)), {"by": ("url", "trend")}, [("url", A), ("trend", "#storm")]),
+    (
+        document(text="On Monday NASA paid Joe Biden's team, says NASA"),
+        {"by": ("entity-date",)},
+        [("entity-date", "nasa · 2020-10-05"), ("entity-date", "joe biden · 2020-10-05")],
+    ),
+    (document(text="it rained on a Monday in May"), {"by": ("entity-date",)}, []),
+    (document(text="NASA paid") | {"created_at": None}, {"by": ("entity-date",)}, []),
 ]
 
 
@@ -75,7 +83,8 @@ def test_a_document_is_in_the_groups_of_its_links_or_trends(given_, options, key
     found = places(given_, **options)
     assert [(one["kind"], one["key"]) for one in found] == keys
     assert all(one["group_id"] == make_id(one["kind"], one["key"]) for one in found)
-    assert all((one["document_id"], one["created_at"], one["author"]) == ("d1", MONDAY, "a_1") for one in found)
+    written = given_["created_at"]
+    assert all((one["document_id"], one["created_at"], one["author"]) == ("d1", written, "a_1") for one in found)
 
 
 def test_documents_share_a_group_and_keep_their_own_places() -> None:
@@ -84,6 +93,11 @@ def test_documents_share_a_group_and_keep_their_own_places() -> None:
     )
     assert [(one["document_id"], one["key"]) for one in found] == [("d1", A), ("d3", B), ("d3", A)]
     assert found[0]["group_id"] == found[2]["group_id"]
+
+
+def test_a_day_is_that_of_utc_wherever_a_post_was_written() -> None:
+    tokyo = datetime(2020, 10, 6, 1, tzinfo=timezone(timedelta(hours=9)))  # still Monday in UTC
+    assert entity_dates("NASA paid", tokyo) == entity_dates("NASA wins", MONDAY) == ["nasa · 2020-10-05"]
 
 
 def test_a_trend_that_is_spelled_like_a_url_is_another_group() -> None:

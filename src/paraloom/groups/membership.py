@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from paraloom.engine.rows import Members
+from paraloom.groups.by_entity_date import entity_dates, entity_of
 from paraloom.groups.options import GroupOptions
 from paraloom.groups.topics import TopicMapping, topic_of_trend, topic_of_url
 from paraloom.tables import Group, make_id
@@ -69,8 +70,29 @@ def keys_by_trend(documents: pa.Table, options: GroupOptions) -> Places:
     return pa.array(places, pa.int64()), pa.array(keys, pa.string())
 
 
-KEYS: dict[str, Callable[[pa.Table, GroupOptions], Places]] = {"url": keys_by_url, "trend": keys_by_trend}
-TOPIC_OF: dict[str, Callable[[str, TopicMapping], str]] = {"url": topic_of_url, "trend": topic_of_trend}
+def keys_by_entity_date(documents: pa.Table, options: GroupOptions) -> Places:
+    """The names in a document, with the day that it was written on."""
+    import pyarrow as pa
+
+    texts, times = (documents.column(name).to_pylist() for name in ("text", "created_at"))
+    found = [
+        (place, key)
+        for place, (text, time) in enumerate(zip(texts, times, strict=True))
+        for key in entity_dates(text, time)
+    ]
+    return pa.array([place for place, _ in found], pa.int64()), pa.array([key for _, key in found], pa.string())
+
+
+KEYS: dict[str, Callable[[pa.Table, GroupOptions], Places]] = {
+    "url": keys_by_url,
+    "trend": keys_by_trend,
+    "entity-date": keys_by_entity_date,
+}
+TOPIC_OF: dict[str, Callable[[str, TopicMapping], str]] = {
+    "url": topic_of_url,
+    "trend": topic_of_trend,
+    "entity-date": lambda key, topics: topic_of_trend(entity_of(key), topics),
+}
 
 
 def memberships(documents: pa.Table, *, options: GroupOptions) -> pa.Table:

@@ -11,8 +11,9 @@ from typing import Literal
 class GroupOptions:
     """What holds a group together, how large it may be, and which topics it may be about."""
 
-    by: tuple[Literal["url", "trend"], ...] = ("url",)
-    """Group posts that share a link (`url`), posts of one trend (`trend`), or both."""
+    by: tuple[Literal["url", "trend", "entity-date"], ...] = ("url",)
+    """Group posts that share a link (`url`), posts of one trend (`trend`), posts that name the same on the same day
+    (`entity-date`), or several of these."""
     hashtags: bool = True
     """Posts without a trend of their own belong to the trends their hashtags name."""
     min_posts: int = 2
