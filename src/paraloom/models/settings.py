@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import fields
+from importlib import import_module
 from types import NoneType, UnionType
-from typing import Any, Literal, Protocol, Union, get_args, get_origin
+from typing import Any, Literal, Protocol, Union, get_args, get_origin, get_type_hints
 
 from paraloom.errors import InputError
 
@@ -18,6 +20,22 @@ class HasSettings(Protocol):
 
     def setting_kinds(self) -> dict[str, Any]:
         """Its settings, and the type of each."""
+
+
+def option_class(package: str, place: tuple[str, str] | None) -> type[Any] | None:
+    """The dataclass that lies in a module of a package, by both names; None where there is none."""
+    if place is None:
+        return None
+    module, name = place
+    found: type[Any] = getattr(import_module(f"{package}.{module}"), name)
+    return found
+
+
+def setting_kinds(own: type[Any] | None, more: Mapping[str, type], fixed: Collection[str] = ()) -> dict[str, Any]:
+    """The fields of a dataclass of options, but for those that are fixed, and other settings, with the type of each."""
+    types = get_type_hints(own) if own else {}
+    free = [each.name for each in (fields(own) if own else ()) if each.name not in fixed]
+    return {**more, **{name: types[name] for name in free}}
 
 
 def read_settings(name: str, system: HasSettings, written: Sequence[str]) -> dict[str, Any]:

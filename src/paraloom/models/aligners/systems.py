@@ -6,9 +6,10 @@ Importing this module imports none of them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from importlib import import_module
-from typing import Any, get_type_hints
+from dataclasses import dataclass, field
+from typing import Any
+
+from paraloom.models.settings import option_class, setting_kinds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,24 +33,13 @@ class System:
     needs: str = ""
     """What must be installed for it; empty where it comes with the package."""
 
-    def option_class(self) -> type[Any] | None:
-        """The dataclass that its settings make."""
-        if self.options is None:
-            return None
-        module, name = self.options
-        found: type[Any] = getattr(import_module(f"{__package__}.{module}"), name)
-        return found
-
     def setting_kinds(self) -> dict[str, Any]:
         """Its settings, and the type of each.
 
         >>> list(SYSTEMS["fast_align"].setting_kinds())
         ['symmetrised', 'seconds']
         """
-        own = self.option_class()
-        types = get_type_hints(own) if own else {}
-        free = [each.name for each in (fields(own) if own else ()) if each.name not in self.fixed]
-        return {**self.settings, **{name: types[name] for name in free}}
+        return setting_kinds(option_class(__package__, self.options), self.settings, self.fixed)
 
 
 SYSTEMS: dict[str, System] = {

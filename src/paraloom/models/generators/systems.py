@@ -6,9 +6,10 @@ Importing this module imports none of them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from importlib import import_module
-from typing import Any, get_type_hints
+from dataclasses import dataclass, field
+from typing import Any
+
+from paraloom.models.settings import option_class, setting_kinds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,23 +32,13 @@ class System:
     decodes: bool = False
     """Whether it runs a language model here, to which `Decoding` says how."""
 
-    def option_class(self) -> type[Any] | None:
-        """The dataclass that its settings make."""
-        if self.options is None:
-            return None
-        module, name = self.options
-        found: type[Any] = getattr(import_module(f"{__package__}.{module}"), name)
-        return found
-
     def setting_kinds(self) -> dict[str, Any]:
         """Its settings, and the type of each.
 
         >>> list(SYSTEMS["parrot"].setting_kinds())
         ['kinds', 'ratios']
         """
-        own = self.option_class()
-        types = get_type_hints(own) if own else {}
-        return {**self.settings, **{each.name: types[each.name] for each in (fields(own) if own else ())}}
+        return setting_kinds(option_class(__package__, self.options), self.settings)
 
 
 EXTRA = "pip install 'paraloom[generate]'"
