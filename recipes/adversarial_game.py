@@ -40,7 +40,7 @@ def main() -> None:
     given = parser.parse_args()
     part_sources(given.data, given.work)
     train(given.data, given.work)
-    compare(given.data, given.work)
+    compare(given.work)
     teach(given.data, given.work)
 
 
@@ -115,13 +115,12 @@ def train(data: Path, work: Path) -> None:
     )
 
 
-def compare(data: Path, work: Path) -> None:
-    """The same sources by every generator, and the published attempts beside them."""
+def compare(work: Path) -> None:
+    """The same sources by every generator; published figures stand beside them in the report."""
     players = {"before": "paraloom"} | {name: str(work / name) for name in ("taught", "preferred", "rewarded")}
     for name, generator in players.items():
         _play(work, "played", f"game-{name}", generator)
     sets = [f"{name}={work / f'game-{name}'}" for name in players]
-    sets.append(f"T5-base, published={data / 'apt' / 'ap_t5' / 'msrp1-*.tsv'}")
     report = reported([read_attempts(one, load) for one in sets])
     print(report.as_text(), write_adversarial_report(report, work / "comparison"), sep="\n")
 

@@ -62,6 +62,8 @@ from paraloom.workflows.identify.options import IdentifyOptions
 from paraloom.workflows.label.options import VoteLabelOptions
 from paraloom.workflows.mine.options import EmbedOptions, JudgeOptions, SearchOptions
 from paraloom.workflows.mine.region_options import MeasureOptions, ScoringOptions, SelectOptions
+from paraloom.workflows.phrases.lookup_options import LookupOptions
+from paraloom.workflows.phrases.rank_options import RankOptions
 from paraloom.workflows.train.embedder_options import TrainEmbedderOptions
 from paraloom.workflows.train.identifier_options import TrainIdentifierOptions
 
@@ -128,6 +130,8 @@ EVALUATION_OPTIONS = [
     ("align", PartOptions),
     ("segments", ExtractOptions),
     ("phrases", PhraseOptions),
+    ("phrase_ranking", RankOptions),
+    ("phrase_ranking", LookupOptions),
 ]
 RUN_EXAMPLES = (
     *("index", "tables", "groups", "sentences", "pairs", "corpus", "engine"),
@@ -141,7 +145,7 @@ RUN_EXAMPLES = (
     "bootstrap",
     "mine",
     "adversarial",
-    "phrases",
+    *("phrases", "phrase_ranking", "phenomena", "aligners"),
 )
 """The first makes the run that the others read."""
 

@@ -350,18 +350,7 @@ class Phrase:
 
 
 Noun: TypeAlias = type[
-    Document
-    | Cue
-    | Group
-    | Segment
-    | Sentence
-    | Pair
-    | Judgment
-    | Label
-    | Cluster
-    | CorpusPair
-    | Alignment
-    | Phrase
+    Document | Cue | Group | Segment | Sentence | Pair | Judgment | Label | Cluster | CorpusPair | Alignment | Phrase
 ]
 
 NOUNS: dict[str, Noun] = {

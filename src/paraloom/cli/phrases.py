@@ -10,6 +10,9 @@ from cyclopts import App, Parameter
 from paraloom.engine.places import PlaceOptions
 from paraloom.phrases.options import PhraseOptions
 from paraloom.workflows.phrases.align_options import AlignOptions
+from paraloom.workflows.phrases.lookup_options import LookupOptions
+from paraloom.workflows.phrases.phenomena_options import PhenomenaOptions
+from paraloom.workflows.phrases.rank_options import RankOptions
 
 Flat = Parameter(name="*")
 
@@ -109,3 +112,108 @@ def extract(
         print(to_json.dumps(found.as_json()))
     else:
         print(found.as_text())
+
+
+@phrases.command
+def rank(
+    source: Path,
+    /,
+    *,
+    out: Path | None = None,
+    options: Annotated[RankOptions, Flat] = RankOptions(),
+    json: Annotated[bool, Parameter(negative="")] = False,
+) -> None:
+    """Put phrase pairs in the order in which people would rate them.
+
+    Of a run the kept phrases, into its file ranked.parquet, from which lookup then reads; or of any file of phrase
+    pairs (TSV, CSV, JSONL, Parquet with left and right), with --out.
+
+    Example: `paraloom phrases rank run`
+
+    Example: `paraloom phrases rank phrases.tsv --out ranked.tsv --effort usual`
+
+    Parameters
+    ----------
+    source
+        Run folder with phrases, or a file of phrase pairs.
+    out
+        File to write, by its ending: .parquet, .jsonl, .tsv, .csv or .ppdb (also .gz).
+    json
+        Print one JSON object of what was counted.
+    """
+    from paraloom.cli.console import say
+    from paraloom.cli.evaluate.results import show
+    from paraloom.workflows.phrases.rank import rank_phrases
+
+    show(rank_phrases(source, out, options, tell=say), None, as_json=json)
+
+
+@phrases.command
+def lookup(
+    source: Path,
+    phrase: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    /,
+    *,
+    options: Annotated[LookupOptions, Flat] = LookupOptions(),
+    json: Annotated[bool, Parameter(negative="")] = False,
+) -> None:
+    """Show what may stand for a phrase, best first, with counts, probabilities and a place where it stood.
+
+    Example: `paraloom phrases lookup run "storm hit"`
+
+    Parameters
+    ----------
+    source
+        Run folder with phrases, ranked or not, or a file of phrase pairs.
+    phrase
+        One or several words, in any case.
+    json
+        Print one JSON object.
+    """
+    from paraloom.cli.evaluate.results import show
+    from paraloom.workflows.phrases.lookup import lookup as look_up
+
+    show(look_up(source, phrase, options), None, as_json=json)
+
+
+@phrases.command
+def phenomena(
+    files: Annotated[list[str] | None, Parameter(allow_leading_hyphen=True)] = None,
+    /,
+    *,
+    options: Annotated[PhenomenaOptions, Flat] = PhenomenaOptions(),
+    check: Path | None = None,
+    json: Annotated[bool, Parameter(negative="")] = False,
+) -> None:
+    """Count in what paraphrases differ: elaboration, spelling, synonym, phrasal, anaphora, reordering.
+
+    Of files of pairs, run folders and, with --data, published corpora: per pair, adjusted by length, with intervals and
+    examples (table 7 of Lan et al., 2017). Only pairs that are labelled as paraphrases are counted.
+
+    Example: `paraloom phrases phenomena --data corpora --corpora msrp pit2015`
+
+    Example: `paraloom phrases phenomena pairs.tsv run --aligner lexical`
+
+    Parameters
+    ----------
+    files
+        Files of pairs, or run folders.
+    check
+        Count nothing: hold the phenomena against what people marked in P4P and MSRP-A, which lie in this folder.
+    json
+        Print one JSON object instead of tables.
+    """
+    from paraloom.cli.console import rows_told
+    from paraloom.cli.evaluate.results import show
+    from paraloom.errors import InputError
+    from paraloom.workflows.phrases.phenomena import corpus_phenomena
+    from paraloom.workflows.phrases.phenomena_check import check_phenomena
+
+    if check is not None:
+        if files or options.data is not None:
+            raise InputError("--check looks at P4P and MSRP-A alone. Leave out the files and --data.")
+        show(check_phenomena(check, options.aligner, limit=options.limit), None, as_json=json)
+        return
+    with rows_told("looked at") as tell:
+        counted = corpus_phenomena(files or (), options, step=lambda title, done, total: tell(done, total))
+    show(counted, None, as_json=json)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from paraloom.errors import InputError
-from paraloom.models.generators.loading_options import JUDGED_BY
-from paraloom.models.generators.loading_options import UNJUDGED
+from paraloom.models.generators.loading_options import JUDGED_BY, UNJUDGED
 
 USUAL = ("paraloom", "lexical", "back-translation")
 """Generators that are run unless others are named."""
