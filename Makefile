@@ -30,6 +30,8 @@ bench: $(VENV)/.test
 	$(BIN)/python benchmarks/mine_scale.py --work $(VENV)/mine --sizes 1M 3M
 	$(BIN)/python benchmarks/generate.py --against llama.cpp
 	$(BIN)/python benchmarks/generate_killed.py
+	$(PIP) eflomal simalign || echo 'Peers that are not installed are left out.'
+	test -z "$$PARALOOM_DATA" || PATH="$(BIN):$$PATH" $(BIN)/python benchmarks/phrases.py --data "$$PARALOOM_DATA"
 	$(BIN)/python benchmarks/annotate.py --cache $(VENV)/peers
 	$(BIN)/python benchmarks/annotation_quality.py
 

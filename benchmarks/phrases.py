@@ -58,6 +58,8 @@ def main() -> None:
     asked.add_argument("--table", action="store_true", help="make a phrase table of all of --pairs")
     asked.add_argument("--out", type=Path, default=TARGET)
     given = asked.parse_args()
+    if given.table and not given.pairs:
+        asked.error("--table makes a table of --pairs. Give some.")
     result: dict[str, Any] = {"cores": os.cpu_count(), "alignment": alignment(given.data, given.pairs, given.learn)}
     if given.table:
         result["table"] = table(given.pairs)
@@ -116,10 +118,8 @@ def table(pairs: Sequence[Path]) -> dict[str, float]:
             others = tuple(other for place, other in enumerate(pairs) if place != number)
             first = number == 0
             learned = AlignerOptions(aligner="statistical", settings=() if first else (f"folder={work / 'model'}",))
-            options = AlignOptions(
-                aligner=learned, learn_from=others if first else (), save=work / "model" if first else None
-            )
-            rows += align_pairs(file, out, options).pairs
+            options = AlignOptions(learn_from=others if first else (), save=work / "model" if first else None)
+            rows += align_pairs(file, out, options, aligner=learned).pairs
         between = time.perf_counter()
         extracted = extract_phrases(aligned, work / "run", PhraseOptions())
         ended = time.perf_counter()

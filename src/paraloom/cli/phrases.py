@@ -8,6 +8,7 @@ from typing import Annotated
 from cyclopts import App, Parameter
 
 from paraloom.engine.places import PlaceOptions
+from paraloom.models.aligners.loading_options import AlignerOptions
 from paraloom.phrases.options import PhraseOptions
 from paraloom.workflows.phrases.align_options import AlignOptions
 from paraloom.workflows.phrases.lookup_options import LookupOptions
@@ -29,6 +30,7 @@ def align(
     /,
     *,
     out: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    aligner: Annotated[AlignerOptions, Flat] = AlignerOptions(),
     options: Annotated[AlignOptions, Flat] = AlignOptions(),
     json: Annotated[bool, Parameter(negative="")] = False,
 ) -> None:
@@ -60,7 +62,7 @@ def align(
     if out == "-" and json:
         raise InputError("--out - and --json would both write to standard output. Give --out a file.")
     with rows_told("aligned") as tell:
-        aligned = align_pairs(pairs, out, options, tell)
+        aligned = align_pairs(pairs, out, options, tell, aligner=aligner)
     if json:
         print(to_json.dumps(aligned.as_json()))
     else:
@@ -76,6 +78,7 @@ def extract(
     options: Annotated[PhraseOptions, Flat] = PhraseOptions(),
     place: Annotated[PlaceOptions, Flat] = PlaceOptions(),
     ppdb: Path | None = None,
+    overwrite: bool = False,
     json: Annotated[bool, Parameter(negative="")] = False,
 ) -> None:
     """Take the phrases out of aligned pairs that stand for each other, and count them.
@@ -93,6 +96,8 @@ def extract(
         Run folder for the tables.
     ppdb
         File to write, too: the kept phrases in PPDB's text form.
+    overwrite
+        Replace the file that --ppdb names; tables are never overwritten.
     json
         Print one JSON object of what was counted.
     """
@@ -103,7 +108,7 @@ def extract(
     from paraloom.workflows.phrases.extract import extract_phrases, write_ppdb
 
     if ppdb is not None:
-        check_target(ppdb, option="--ppdb")
+        check_target(ppdb, overwrite=overwrite, option="--ppdb")
     with progress_bar() as progress:
         found = extract_phrases(aligned, out, options, place, progress=progress)
     if ppdb is not None:
@@ -137,7 +142,7 @@ def rank(
     source
         Run folder with phrases, or a file of phrase pairs.
     out
-        File to write, by its ending: .parquet, .jsonl, .tsv, .csv or .ppdb (also .gz).
+        File to write, by its ending: .parquet, .jsonl, .tsv, .csv or .ppdb (.ppdb.gz).
     json
         Print one JSON object of what was counted.
     """
@@ -181,6 +186,7 @@ def phenomena(
     files: Annotated[list[str] | None, Parameter(allow_leading_hyphen=True)] = None,
     /,
     *,
+    aligner: Annotated[AlignerOptions, Flat] = AlignerOptions(),
     options: Annotated[PhenomenaOptions, Flat] = PhenomenaOptions(),
     check: Path | None = None,
     json: Annotated[bool, Parameter(negative="")] = False,
@@ -210,10 +216,14 @@ def phenomena(
     from paraloom.workflows.phrases.phenomena_check import check_phenomena
 
     if check is not None:
-        if files or options.data is not None:
-            raise InputError("--check looks at P4P and MSRP-A alone. Leave out the files and --data.")
-        show(check_phenomena(check, options.aligner, limit=options.limit), None, as_json=json)
+        if files or options != PhenomenaOptions(limit=options.limit):
+            raise InputError(
+                "--check looks at P4P and MSRP-A alone. Beside it --limit, --aligner and --settings count."
+            )
+        show(check_phenomena(check, aligner, limit=options.limit), None, as_json=json)
         return
     with rows_told("looked at") as tell:
-        counted = corpus_phenomena(files or (), options, step=lambda title, done, total: tell(done, total))
+        counted = corpus_phenomena(
+            files or (), options, aligner=aligner, step=lambda title, done, total: tell(done, total)
+        )
     show(counted, None, as_json=json)

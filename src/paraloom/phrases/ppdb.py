@@ -36,6 +36,14 @@ _COUNTS = {
 _ENTAILMENT = "Equivalence"
 
 
+PPDB_ENDINGS = (".ppdb", ".gz")
+
+
+def is_ppdb(path: Path) -> bool:
+    """Whether a file's name says that it has PPDB's text form."""
+    return path.name.endswith(PPDB_ENDINGS) and not path.name.endswith((".jsonl.gz", ".tsv.gz", ".csv.gz", ".json.gz"))
+
+
 def write_ppdb(rows: Iterable[Phrase], file: Path) -> int:
     """Write rows as PPDB does, packed where the name ends in `.gz`; the file is whole or absent.
 

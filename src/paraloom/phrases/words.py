@@ -100,6 +100,8 @@ def given_probabilities(columns: Mapping[str, Sequence[Any]], buckets: int) -> p
     if "backward" in columns:
         keys = np.concatenate([keys, text_loops.pair_keys(right, left)])
         values = np.concatenate([values, np.array(columns["backward"], np.float64)])
+    if not ((values >= 0) & (values <= 1)).all():
+        raise ValueError(f"{values[~((values >= 0) & (values <= 1))][0]:g} is no probability")
     return pa.table({"bucket": bucket_numbers(keys, buckets), "key": keys.view(np.int64), "probability": values})
 
 

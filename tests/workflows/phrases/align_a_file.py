@@ -20,8 +20,8 @@ def main() -> None:
         with Path(events).open("a", encoding="utf-8") as file:
             file.write(f"{done} of {total}\n")
 
-    options = AlignOptions(aligner=AlignerOptions(aligner=aligner), batch=int(batch))
-    print(align_pairs(pairs, out, options, tell).resumed)
+    asked = AlignerOptions(aligner=aligner)
+    print(align_pairs(pairs, out, AlignOptions(batch=int(batch)), tell, aligner=asked).resumed)
 
 
 if __name__ == "__main__":

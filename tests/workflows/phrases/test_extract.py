@@ -173,9 +173,10 @@ def test_a_lexicon_that_is_given_weighs_words_instead_of_the_links(tmp_path: Pat
     row = extracted([(["hit"], ["struck"], ((0, 0),)), (["hit"], ["met"], ((0, 0),))], lexicon=lexicon)
     assert (row["hit", "struck"]["lexical_forward"], row["hit", "struck"]["lexical_backward"]) == (0.25, 0.5)
     assert row["hit", "met"]["lexical_forward"] == words.LEAST
-    lexicon.write_text("left\tright\tforward\nhit\tstruck\tmuch\n")
-    with pytest.raises(InputError, match="a probability is no number"):
-        extracted([(["hit"], ["struck"], ((0, 0),))], lexicon=lexicon)
+    for wrong in ("much", "1.5", "-2", "nan"):
+        lexicon.write_text(f"left\tright\tforward\nhit\tstruck\t{wrong}\n")
+        with pytest.raises(InputError, match="a probability must be from 0 to 1"):
+            extracted([(["hit"], ["struck"], ((0, 0),))], lexicon=lexicon)
 
 
 def test_a_lexicon_too_large_for_memory_is_read_part_by_part(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from paraloom.workflows.phrases.phenomena_check import check_phenomena
 from paraloom.workflows.phrases.phenomena_options import PhenomenaOptions
 
 LEXICAL = AlignerOptions(aligner="lexical")
-QUICK = PhenomenaOptions(aligner=LEXICAL, resamples=50)
+QUICK = PhenomenaOptions(resamples=50)
 NEWS = [
     ("On Monday the storm hit the U.S. coast .", "The storm hit the US coast on Monday .", "1"),
     ("The mayor praised the old town hall .", "The mayor praised the town hall .", "1"),
@@ -35,12 +35,14 @@ def written(file: Path, rows: list[tuple[str, str, str]]) -> Path:
 
 def counts(folder: Path, options: PhenomenaOptions, *rows: list[tuple[str, str, str]]) -> dict[str, float]:
     """Means of the first corpus by kind."""
-    table = corpus_phenomena([written(folder / f"{number}.tsv", some) for number, some in enumerate(rows)], options)
+    table = corpus_phenomena(
+        [written(folder / f"{number}.tsv", some) for number, some in enumerate(rows)], options, aligner=LEXICAL
+    )
     return {one.kind: one.per_pair.value for one in table.corpora[0].kinds}
 
 
 def test_only_paraphrases_are_counted_a_pair_and_any_share(tmp_path: Path) -> None:
-    table = corpus_phenomena([written(tmp_path / "news.tsv", NEWS)], QUICK)
+    table = corpus_phenomena([written(tmp_path / "news.tsv", NEWS)], QUICK, aligner=LEXICAL)
     (news,) = table.corpora
     assert (news.pairs, news.of) == (2, 2)
     assert {one.kind: one.per_pair.value for one in news.kinds if one.per_pair.value} == {
@@ -55,13 +57,13 @@ def test_only_paraphrases_are_counted_a_pair_and_any_share(tmp_path: Path) -> No
 
 def test_pairs_without_labels_are_all_counted(tmp_path: Path) -> None:
     unlabelled = [(left, right, "") for left, right, _ in NEWS]
-    (corpus,) = corpus_phenomena([written(tmp_path / "news.tsv", unlabelled)], QUICK).corpora
+    (corpus,) = corpus_phenomena([written(tmp_path / "news.tsv", unlabelled)], QUICK, aligner=LEXICAL).corpora
     assert corpus.pairs == 3
 
 
 def test_adjusted_figures_are_those_of_sentences_of_the_reference_s_length(tmp_path: Path) -> None:
     files = [written(tmp_path / "news.tsv", NEWS), written(tmp_path / "short.tsv", SHORT)]
-    table = corpus_phenomena(files, QUICK)
+    table = corpus_phenomena(files, QUICK, aligner=LEXICAL)
     news, short = table.corpora
     assert (table.reference, short.tokens) == ("short", pytest.approx(15 / 4))
     assert news.tokens == pytest.approx((9 + 9 + 8 + 7) / 4)
@@ -69,26 +71,26 @@ def test_adjusted_figures_are_those_of_sentences_of_the_reference_s_length(tmp_p
         one, other = table.of("news", kind), table.of("short", kind)
         assert one.adjusted.value == pytest.approx(one.per_pair.value * short.tokens / news.tokens, abs=1e-5)
         assert other.adjusted.value == pytest.approx(other.per_pair.value)
-    assert corpus_phenomena(files, PhenomenaOptions(aligner=LEXICAL, reference="news")).reference == "news"
+    assert corpus_phenomena(files, PhenomenaOptions(reference="news"), aligner=LEXICAL).reference == "news"
 
 
 def test_a_mean_lies_in_its_interval_and_one_pair_has_none(tmp_path: Path) -> None:
-    table = corpus_phenomena([written(tmp_path / "short.tsv", SHORT)], QUICK)
+    table = corpus_phenomena([written(tmp_path / "short.tsv", SHORT)], QUICK, aligner=LEXICAL)
     mean = table.of("short", "spelling").per_pair
     assert mean.low is not None
     assert mean.high is not None
     assert mean.low <= mean.value <= mean.high
-    alone = corpus_phenomena([written(tmp_path / "one.tsv", SHORT[:1])], QUICK)
+    alone = corpus_phenomena([written(tmp_path / "one.tsv", SHORT[:1])], QUICK, aligner=LEXICAL)
     assert alone.of("one", "elaboration").per_pair.low is None
 
 
 def test_a_limit_takes_the_same_pairs_in_whatever_order_they_come(tmp_path: Path) -> None:
-    few = PhenomenaOptions(aligner=LEXICAL, limit=2, resamples=2)
+    few = PhenomenaOptions(limit=2, resamples=2)
     rows = [
         (f"the storm hit {name} hard", f"the storm hit {name}", "1") for name in ("towns", "boats", "farms")
     ] + SHORT
     assert counts(tmp_path, few, rows) == counts(tmp_path, few, rows[::-1])
-    (corpus,) = corpus_phenomena([written(tmp_path / "all.tsv", rows)], few).corpora
+    (corpus,) = corpus_phenomena([written(tmp_path / "all.tsv", rows)], few, aligner=LEXICAL).corpora
     assert (corpus.pairs, corpus.of) == (2, 5)
 
 
@@ -97,8 +99,8 @@ def test_published_corpora_stand_beside_what_people_counted(tmp_path: Path) -> N
     folder.mkdir(parents=True)
     for name, column in (("a.toks", 0), ("b.toks", 1), ("sim.txt", 2)):
         (folder / name).write_text("".join(f"{row[column]}\n" for row in SHORT), encoding="utf-8")
-    options = PhenomenaOptions(data=tmp_path, corpora=("twitter-url",), aligner=LEXICAL, resamples=2)
-    table = corpus_phenomena([written(tmp_path / "news.tsv", NEWS)], options)
+    options = PhenomenaOptions(data=tmp_path, corpora=("twitter-url",), resamples=2)
+    table = corpus_phenomena([written(tmp_path / "news.tsv", NEWS)], options, aligner=LEXICAL)
     assert [corpus.title for corpus in table.corpora] == ["Twitter-URL", "news"]
     assert table.reference == "twitter-url"
     assert table.of("twitter-url", "elaboration").paper == 0.79
@@ -107,7 +109,7 @@ def test_published_corpora_stand_beside_what_people_counted(tmp_path: Path) -> N
 
 
 def test_a_table_is_told_as_json_text_and_markdown(tmp_path: Path) -> None:
-    table = corpus_phenomena([written(tmp_path / "news.tsv", NEWS)], QUICK)
+    table = corpus_phenomena([written(tmp_path / "news.tsv", NEWS)], QUICK, aligner=LEXICAL)
     told = json.loads(json.dumps(table.as_json()))
     assert told["metrics"]["news/spelling"] == 0.5
     assert set(told["metrics"]) == set(told["signature"])
@@ -120,8 +122,7 @@ def test_a_table_is_told_as_json_text_and_markdown(tmp_path: Path) -> None:
 WRONG = [
     ((), QUICK, "There is no corpus to count"),
     (("a.tsv", "sub/a.tsv"), QUICK, "Two corpora are called a"),
-    (("a.tsv",), PhenomenaOptions(aligner=LEXICAL, reference="b"), "--reference b is none of the corpora: a"),
-    (("a.tsv",), PhenomenaOptions(aligner=AlignerOptions(aligner="statistical")), "statistical has to learn"),
+    (("a.tsv",), PhenomenaOptions(reference="b"), "--reference b is none of the corpora: a"),
     (("none.tsv",), QUICK, "has no paraphrase of two texts"),
 ]
 
@@ -135,10 +136,29 @@ def test_what_cannot_be_counted_is_an_error(
         written(tmp_path / name, NEWS)
     written(tmp_path / "none.tsv", [NEWS[-1]])
     with pytest.raises(InputError, match=message):
-        corpus_phenomena([tmp_path / name for name in files], options)
+        corpus_phenomena([tmp_path / name for name in files], options, aligner=LEXICAL)
+
+
+def test_an_aligner_that_would_have_to_learn_first_is_refused(tmp_path: Path) -> None:
+    file = written(tmp_path / "a.tsv", NEWS)
+    for name, told in (("statistical", "give --settings folder=DIR"), ("eflomal", "choose another one")):
+        with pytest.raises(InputError, match=f"{name} has to learn from pairs first: {told}"):
+            corpus_phenomena([file], QUICK, aligner=AlignerOptions(aligner=name))
+    with pytest.raises(InputError, match="no aligner 'magic'"):
+        corpus_phenomena([file], QUICK, aligner=AlignerOptions(aligner="magic"))
+
+
+def test_labels_that_say_nothing_of_paraphrases_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "nli.tsv"
+    rows = "It rains.\tRain falls.\tentailment\nIt rains.\tIt is dry.\tcontradiction\n"
+    file.write_text(f"left\tright\tlabel\n{rows}", encoding="utf-8")
+    with pytest.raises(InputError, match="nli has labels that say neither yes or no nor a grade"):
+        corpus_phenomena([file], QUICK, aligner=LEXICAL)
 
 
 def test_options_that_make_no_sense_are_refused() -> None:
+    with pytest.raises(InputError, match="--corpora names published corpora"):
+        PhenomenaOptions(corpora=("msrp",))
     with pytest.raises(InputError, match="--limit -1"):
         PhenomenaOptions(limit=-1)
     with pytest.raises(InputError, match="--names-from"):

@@ -9,7 +9,7 @@ from typing import Any
 from paraloom.errors import InputError
 from paraloom.models.aligners import Aligner
 from paraloom.models.aligners.loading_options import AlignerOptions
-from paraloom.models.aligners.systems import SYSTEMS
+from paraloom.models.aligners.systems import SYSTEMS, System
 from paraloom.models.settings import read_settings
 
 Settings = Mapping[str, Any]
@@ -22,15 +22,20 @@ def load_aligner(asked: AlignerOptions | str = AlignerOptions()) -> Aligner:
     'lexical'
     """
     options = asked if isinstance(asked, AlignerOptions) else AlignerOptions(aligner=asked)
+    settings = read_settings(options.aligner, system_of(options), options.settings)
+    return _LOADERS[options.aligner](settings)
+
+
+def system_of(options: AlignerOptions) -> System:
+    """What is known of the aligner that is asked for."""
     if options.aligner not in SYSTEMS:
         raise InputError(f"There is no aligner {options.aligner!r}. Choose one of: {', '.join(SYSTEMS)}.")
-    settings = read_settings(options.aligner, SYSTEMS[options.aligner], options.settings)
-    return _LOADERS[options.aligner](settings)
+    return SYSTEMS[options.aligner]
 
 
 def has_learned(options: AlignerOptions) -> bool:
     """Whether it can align at once: one that need not learn, or that is told a folder of what it has learned."""
-    return not SYSTEMS[options.aligner].learns or any(one.startswith("folder=") for one in options.settings)
+    return not system_of(options).learns or any(one.startswith("folder=") for one in options.settings)
 
 
 def _learned(settings: Settings) -> Aligner:
@@ -57,9 +62,11 @@ def _statistical(settings: Settings) -> Aligner:
     from paraloom.models.aligners.statistical.aligner import StatisticalAligner
     from paraloom.models.aligners.statistical.options import StatisticalOptions
 
-    folder = settings.get("folder")
-    if not folder:
+    if "folder" not in settings:
         return StatisticalAligner(StatisticalOptions(**settings))
+    folder = settings["folder"]
+    if not folder:
+        raise InputError("folder= names no folder. Give one that --save has written, or leave it out.")
     if others := [name for name in settings if name != "folder"]:
         raise InputError(f"What lies in {folder} was learned with settings of its own. Leave out {', '.join(others)}.")
     return StatisticalAligner.load(Path(folder))

@@ -15,7 +15,7 @@ from paraloom.errors import InputError, ParaloomError
 from paraloom.metrics.word_links import LinkCounts
 from paraloom.models.aligners import Aligner, LearnsFromPairs, TokenPair
 from paraloom.models.aligners.learned import read_card
-from paraloom.models.aligners.loading import has_learned, load_aligner
+from paraloom.models.aligners.loading import has_learned, load_aligner, system_of
 from paraloom.models.aligners.loading_options import AlignerOptions
 from paraloom.models.identifiers import SHIPPED
 from paraloom.reports.bench_alignment import AlignmentBench, AlignmentRow, AlignmentSet
@@ -35,6 +35,8 @@ def bench_alignment(
     """Let every aligner align every set that lies in the folder, and measure its links against those of people."""
     sets = [half_of(one) if options.half else one for one in read_alignments(data)]
     asked = {name: _asked(name) for name in options.aligners}
+    for one_asked in asked.values():
+        system_of(one_asked)  # a name that nobody has is refused before any work begins
     texts = _Texts(sets, options)
     rows: list[AlignmentRow] = []
     not_run: dict[str, str] = {}
@@ -77,6 +79,8 @@ def _asked(written: str) -> AlignerOptions:
 def half_of(one: AlignedCorpus) -> AlignedCorpus:
     """The pairs that the recipe of the learned aligner holds out."""
     kept = [place for place, its_id in enumerate(one.ids) if blake2b(its_id.encode(), digest_size=4).digest()[0] % 2]
+    if not kept:
+        raise InputError(f"No pair of {one.path} is in its half. Measure all of it: leave out --half.")
     return AlignedCorpus(
         name=one.name,
         title=one.title,

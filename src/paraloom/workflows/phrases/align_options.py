@@ -6,21 +6,20 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from paraloom.errors import InputError
-from paraloom.models.aligners.loading_options import AlignerOptions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlignOptions:
-    """Who aligns, and what a word is."""
+    """What a word is, what is learned from, and how a file is written."""
 
-    aligner: AlignerOptions = AlignerOptions()
     tokenized: bool = False
     """Texts are tokens with blanks between them already: taken as they are. Else they are parted into words and marks,
     and `left` and `right` are written so."""
     learn_from: tuple[Path, ...] = ()
     """Files of pairs that an aligner that learns sees beside the given one: the more, the better it knows words."""
     save: Path | None = None
-    """New folder for what the statistical aligner has learned: `--settings folder=DIR` aligns other pairs by it."""
+    """Folder for what the statistical aligner has learned: `--settings folder=DIR` aligns other pairs by it. One that
+    holds the same already stays as it is."""
     columns: tuple[str, ...] = ()
     """Where the texts lie in the file: `left=sentence1 right=sentence2`, by name or number from 1."""
     batch: int = 2048

@@ -14,6 +14,7 @@ from paraloom.engine.written_blocks import layout_for
 from paraloom.errors import InputError
 from paraloom.models.aligners import Aligner, LearnsFromPairs, TokenPair, Tokens, written
 from paraloom.models.aligners.loading import has_learned, load_aligner
+from paraloom.models.aligners.loading_options import AlignerOptions
 from paraloom.text.counted import counted
 from paraloom.text.tokenise import tokenise
 from paraloom.workflows.evaluate.named_columns import named_columns
@@ -28,8 +29,10 @@ from paraloom.workflows.pair_blocks import (
 )
 from paraloom.workflows.phrases.align_options import AlignOptions
 
-NO_WORDS = "no_words"
-"""Why a pair has no alignment that can be read, but a side without words."""
+NO_WORDS, TOO_LONG = "no_words", "too_long"
+"""Why a pair has no alignment: a side without words, or with more than a sentence has."""
+MOST_WORDS = 1000
+"""Of a side: phrases are not extracted from longer ones either."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +89,12 @@ class AlignedFile:
 
 
 def align_pairs(
-    pairs: str | Path, out: str | Path, options: AlignOptions = AlignOptions(), tell: Tell | None = None
+    pairs: str | Path,
+    out: str | Path,
+    options: AlignOptions = AlignOptions(),
+    tell: Tell | None = None,
+    *,
+    aligner: AlignerOptions = AlignerOptions(),
 ) -> AlignedFile:
     """Align every pair of a file and write all its rows with `left` and `right` as words, and `alignment`.
 
@@ -95,28 +103,26 @@ def align_pairs(
     the whole file first, and those of `learn_from`.
     """
     check_out(pairs, out, overwrite=options.overwrite)
-    if options.save is not None and options.save.exists():
-        raise InputError(f"{options.save} is there already. Choose another --save.")
     begun = time.perf_counter()
     with given_file(str(pairs)) as (path, format):
-        aligner = load_aligner(options.aligner)
+        asked = load_aligner(aligner)
         survey = survey_pairs(
             path, named_columns(options.columns), format, STANDARD_INPUT if str(pairs) == STANDARD else None
         )
-        learned_from = _learn(aligner, survey, options)
         added = {"left": "text", "right": "text", "alignment": "text", DROPPED_FOR: "text"}
         if "alignment" in survey.names and not options.replace_columns:
             raise InputError(
                 f"{survey.called} already has a column 'alignment'. Rename it, or give --replace-columns to replace it."
             )
         layout = layout_for(str(out), survey, added, replacing=True)
-        aligning = Aligning(aligner=aligner, tokenized=options.tokenized)
+        learned_from = _learn(asked, aligner, survey, options)
+        aligning = Aligning(aligner=asked, tokenized=options.tokenized)
         blocks = PairBlocks(
             work=aligning,
             survey=survey,
             layout=layout,
             batch=options.batch,
-            identity={"aligner": aligner.signature, "words": _words_signature(options.tokenized)},
+            identity={"aligner": asked.signature, "words": _words_signature(options.tokenized)},
             tell=tell,
         )
         blocks.run(str(out))
@@ -129,7 +135,7 @@ def align_pairs(
         learned_from=learned_from,
         resumed=blocks.resumed,
         seconds=time.perf_counter() - begun,
-        signature=f"{aligner.signature}|words:{_words_signature(options.tokenized)}",
+        signature=f"{asked.signature}|words:{_words_signature(options.tokenized)}",
         notes=survey.notes,
     )
 
@@ -147,36 +153,45 @@ def _words_signature(tokenized: bool) -> str:
     return "given" if tokenized else f"paraloom:{paraloom_version()}"
 
 
-def _learn(aligner: Aligner, survey: Survey, options: AlignOptions) -> int:
-    """Let an aligner that learns see all pairs there are; how many these were."""
-    name = options.aligner.aligner
-    if has_learned(options.aligner):
+def _learn(aligner: Aligner, asked: AlignerOptions, survey: Survey, options: AlignOptions) -> int:
+    """Let an aligner that learns see all pairs there are, and keep what it has learned; how many pairs these were."""
+    name = asked.aligner
+    if has_learned(asked):
         for flag, given in (("--learn-from", bool(options.learn_from)), ("--save", options.save is not None)):
             if given:
                 raise InputError(f"{flag} is for an aligner that learns from pairs, and {name} has. Leave it out.")
         return 0
     assert isinstance(aligner, LearnsFromPairs)
+    if options.save is not None and name != "statistical":
+        raise InputError(f"{name} keeps nothing that could be saved. Leave out --save.")
     surveys = [survey, *(survey_pairs(file) for file in options.learn_from)]
     seen = [pair for one in surveys for pair in _pairs_of(one, options)]
     if not seen:
         raise InputError(f"There is no pair with words on both sides in {survey.called} for {name} to learn from.")
     aligner.learn(seen)
     if options.save is not None:
-        from paraloom.models.aligners.statistical.aligner import StatisticalAligner
-
-        if not isinstance(aligner, StatisticalAligner):
-            raise InputError(f"{name} keeps nothing that could be saved. Leave out --save.")
-        aligner.save(options.save)
+        _save(aligner, options.save)
     return len(seen)
+
+
+def _save(aligner: Aligner, folder: Path) -> None:
+    """Keep what was learned; the same that is there already, from a run that was stopped, is left alone."""
+    from paraloom.models.aligners.statistical.aligner import StatisticalAligner
+
+    assert isinstance(aligner, StatisticalAligner)
+    if not folder.exists():
+        aligner.save(folder)
+    elif StatisticalAligner.load(folder).signature != aligner.signature:
+        raise InputError(f"{folder} holds what was learned from other pairs. Choose another --save, or delete it.")
 
 
 def _pairs_of(survey: Survey, options: AlignOptions) -> Iterator[TokenPair]:
     for block in read_blocks(survey, options.batch):
         for left, right, trouble in zip(block.left, block.right, block.troubles, strict=True):
             if trouble is None:
-                pair = tuple(tokens_of(text, tokenized=options.tokenized) for text in (left, right))
-                if all(pair):
-                    yield pair[0], pair[1]
+                pair = tokens_of(left, tokenized=options.tokenized), tokens_of(right, tokenized=options.tokenized)
+                if _reason(pair) is None:
+                    yield pair
 
 
 @dataclass(slots=True, kw_only=True)
@@ -192,7 +207,7 @@ class Aligning:
     def find(self, block: Block) -> list[str | None]:
         """The alignment of each row; None where there are no two sides with words."""
         sides = list(self._sides(block))
-        able = [row for row, (left, right) in enumerate(sides) if left and right]
+        able = [row for row, pair in enumerate(sides) if _reason(pair) is None]
         found: list[str | None] = [None] * len(block)
         for row, links in zip(able, self.aligner.align([sides[row] for row in able]), strict=True):
             found[row] = written(links)
@@ -201,17 +216,14 @@ class Aligning:
     def columns(self, block: Block, found: Sequence[str | None]) -> dict[str, list[Any]]:
         """Words, alignments and reasons, counted."""
         sides = list(self._sides(block))
-        reasons = [
-            trouble or (NO_WORDS if links is None else None)
-            for trouble, links in zip(block.troubles, found, strict=True)
-        ]
+        reasons = [trouble or _reason(pair) for trouble, pair in zip(block.troubles, sides, strict=True)]
         for reason in filter(None, reasons):
             self.left_out[reason] = self.left_out.get(reason, 0) + 1
         self.links += sum(links.count("-") for links in found if links)
         self.without_links += found.count("")
         return {
-            "left": [" ".join(left) for left, _ in sides],
-            "right": [" ".join(right) for _, right in sides],
+            "left": [_writable(left) for left, _ in sides],
+            "right": [_writable(right) for _, right in sides],
             "alignment": [links or "" for links in found],
             DROPPED_FOR: reasons,
         }
@@ -219,3 +231,15 @@ class Aligning:
     def _sides(self, block: Block) -> Iterator[tuple[Tokens, Tokens]]:
         for left, right in zip(block.left, block.right, strict=True):
             yield tokens_of(left, tokenized=self.tokenized), tokens_of(right, tokenized=self.tokenized)
+
+
+def _reason(pair: TokenPair) -> str | None:
+    """Why a pair is not aligned."""
+    if not all(pair):
+        return NO_WORDS
+    return TOO_LONG if max(map(len, pair)) > MOST_WORDS else None
+
+
+def _writable(tokens: Tokens) -> str:
+    """Words with blanks between them; half a surrogate pair, which has no bytes, is a question mark."""
+    return " ".join(tokens).encode("utf-8", "replace").decode()

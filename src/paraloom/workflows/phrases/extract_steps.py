@@ -133,4 +133,4 @@ def _given_lexicon(file: Path, buckets: int) -> pa.Table:
     try:
         return given_probabilities(columns, buckets)
     except (TypeError, ValueError) as error:
-        raise InputError(f"{file}: a probability is no number ({error}). Mend the file.") from error
+        raise InputError(f"{file}: a probability must be from 0 to 1 ({error}). Mend the file.") from error

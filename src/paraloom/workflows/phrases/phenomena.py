@@ -14,7 +14,8 @@ from paraloom.errors import InputError
 from paraloom.metrics.measured import Measured, mean_of
 from paraloom.metrics.significance import Interval, bootstrap_intervals, group_numbers
 from paraloom.models.aligners import Aligner, TokenPair
-from paraloom.models.aligners.loading import has_learned, load_aligner
+from paraloom.models.aligners.loading import has_learned, load_aligner, system_of
+from paraloom.models.aligners.loading_options import AlignerOptions
 from paraloom.phrases.phenomena import KINDS, Kind, Phenomenon, phenomena
 from paraloom.phrases.phenomena_names import NamesOfTexts
 from paraloom.workflows.phrases.phenomena_corpora import Paraphrases, Step, known_names, read_paraphrases
@@ -36,22 +37,26 @@ Floats = NDArray[np.float64]
 
 
 def corpus_phenomena(
-    files: Sequence[str | Path] = (), options: PhenomenaOptions = PhenomenaOptions(), *, step: Step | None = None
+    files: Sequence[str | Path] = (),
+    options: PhenomenaOptions = PhenomenaOptions(),
+    *,
+    aligner: AlignerOptions = AlignerOptions(),
+    step: Step | None = None,
 ) -> PhenomenaTable:
     """The phenomena of every corpus, published or in files and runs."""
-    if not has_learned(options.aligner):
-        name = options.aligner.aligner
-        raise InputError(f"{name} has to learn from pairs first. Give another --aligner, or --settings folder=DIR.")
+    if not has_learned(aligner):
+        what = "give --settings folder=DIR" if "folder" in system_of(aligner).setting_kinds() else "choose another one"
+        raise InputError(f"{aligner.aligner} has to learn from pairs first: {what}.")
     corpora = read_paraphrases(files, options)
     reference = _reference(corpora, options)
     names = known_names(corpora, options)
-    aligner = load_aligner(options.aligner)
-    seen = [_Seen(corpus, aligner, names, options, step) for corpus in corpora]
+    asked = load_aligner(aligner)
+    seen = [_Seen(corpus, asked, names, options, step) for corpus in corpora]
     length = seen[corpora.index(reference)].length
     return PhenomenaTable(
         corpora=tuple(one.figures(length) for one in seen),
         reference=reference.name,
-        signature=f"phenomena|limit:{options.limit or 'no'}|names:{names.signature}|aligner:{{{aligner.signature}}}"
+        signature=f"phenomena|limit:{options.limit or 'no'}|names:{names.signature}|aligner:{{{asked.signature}}}"
         f"|paraloom:{paraloom_version()}",
         notes=tuple(note for corpus in corpora for note in corpus.notes),
     )

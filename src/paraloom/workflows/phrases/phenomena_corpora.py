@@ -90,6 +90,11 @@ def _given(path: Path, options: PhenomenaOptions) -> Paraphrases:
     for pair in given:
         labels.add(pair.label)
     reader = LabelReader.of(labels)
+    if reader.scheme == "other":
+        raise InputError(
+            f"{given.name} has labels that say neither yes or no nor a grade, so which of its pairs are paraphrases is "
+            "not known. Give --columns label=COLUMN, or a file without a column of labels."
+        )
     is_labelled = reader.scheme in ("graded", "yes-no")
     pairs = [
         (pair.left, pair.right, pair.left)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from paraloom.errors import InputError
-from paraloom.models.aligners.loading_options import AlignerOptions
+
+USUAL_CORPORA = ("msrp", "pit2015", "twitter-url")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,7 +16,7 @@ class PhenomenaOptions:
 
     data: Path | None = None
     """Folder of published corpora; without it, files of pairs alone are counted."""
-    corpora: tuple[str, ...] = ("msrp", "pit2015", "twitter-url")
+    corpora: tuple[str, ...] = USUAL_CORPORA
     """Published corpora in --data whose training pairs are counted: those of Table 7 of Lan et al. (2017)."""
     names_from: tuple[str, ...] = ()
     """Published corpora in --data whose texts have capitals: words that these write with one are names in lower-cased
@@ -24,7 +25,6 @@ class PhenomenaOptions:
     """Corpus whose length of sentences the adjusted figures are for; empty: twitter-url if there, else the last."""
     limit: int = 0
     """At most so many paraphrases of each corpus, by the hash of their texts; 0 takes all."""
-    aligner: AlignerOptions = AlignerOptions()
     columns: tuple[str, ...] = ()
     """Where left, right and label lie in files with other names for them: `label=gold left=text1`."""
     examples: int = 2
@@ -40,3 +40,5 @@ class PhenomenaOptions:
                 raise InputError(f"--{name} {getattr(self, name)} makes no sense. Give a whole number from {least} on.")
         if self.data is None and self.names_from:
             raise InputError("--names-from names published corpora, which lie in --data. Give --data.")
+        if self.data is None and self.corpora != USUAL_CORPORA:
+            raise InputError("--corpora names published corpora, which lie in --data. Give --data.")

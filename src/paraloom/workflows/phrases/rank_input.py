@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import zlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -15,12 +17,11 @@ from paraloom.engine.given import read_rows
 from paraloom.engine.signatures import hash_of_file
 from paraloom.engine.store import made_by_file, read_made_by, read_parts
 from paraloom.errors import InputError
-from paraloom.phrases.ppdb import BETWEEN, read_ppdb
+from paraloom.phrases.ppdb import BETWEEN, is_ppdb, read_ppdb
 from paraloom.phrases.rank_rows import GIVEN, SCHEMA
 from paraloom.phrases.tokens import comparable_tokens
 from paraloom.workflows.evaluate.named_columns import named_columns
 
-PPDB_ENDINGS = (".ppdb", ".gz")
 TABLE = "phrases"
 _PROBABILITIES = ("forward", "backward", "lexical_forward", "lexical_backward")
 
@@ -60,11 +61,6 @@ def read_phrases(source: str | Path, columns: Sequence[str] = ()) -> GivenPhrase
     )
 
 
-def is_ppdb(path: Path) -> bool:
-    """Whether a file's name says that it has PPDB's text form."""
-    return path.name.endswith(PPDB_ENDINGS) and not path.name.endswith((".jsonl.gz", ".tsv.gz", ".csv.gz", ".json.gz"))
-
-
 def _of_run(run: Path) -> GivenPhrases:
     parts = [part.filter(pc.is_null(part.column("dropped_for"))) for part in read_parts(run, TABLE)]
     table = pa.concat_tables(parts)
@@ -82,7 +78,7 @@ def run_signature(run: Path) -> str:
 def _of_ppdb(path: Path) -> tuple[pa.Table, dict[str, int]]:
     try:
         found = [{name: getattr(row, name) for name in (*GIVEN, "score")} for row in read_ppdb(path)]
-    except (OSError, EOFError, UnicodeDecodeError) as error:
+    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
         raise InputError(f"{path} cannot be read: {error}. Give lines with {BETWEEN!r} between fields.") from error
     return _each_once(found)
 
@@ -111,14 +107,16 @@ def _read(path: Path, name: str, value: Any) -> Any:
     if value is None or value == "":
         return None
     if name == "contexts":
-        return list(value) if isinstance(value, (list, tuple)) else None
+        return (
+            [one for one in value if isinstance(one, str) and one.count("\t") == 2] if isinstance(value, list) else None
+        )
     if kind == pa.string():
         return str(value)
     try:
         number = float(value)
-        if number != number or (name in _PROBABILITIES and not 0 <= number <= 1):
+        if not math.isfinite(number) or (name in _PROBABILITIES and not 0 <= number <= 1):
             raise ValueError(f"{value!r} is no probability" if name in _PROBABILITIES else f"{value!r} is no number")
-        return int(number) if kind == pa.int64() else number
+        return pa.scalar(int(number), kind).as_py() if kind == pa.int64() else number
     except (TypeError, ValueError, OverflowError) as error:
         raise InputError(f"{path}: the column {name} has a value that cannot be read ({error}). Mend it.") from error
 

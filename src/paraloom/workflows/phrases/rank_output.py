@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from paraloom.engine.store import unfinished_name, write_part, write_text
 from paraloom.errors import InputError
-from paraloom.phrases.ppdb import write_ppdb
+from paraloom.phrases.ppdb import is_ppdb, write_ppdb
 from paraloom.tables import Phrase
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def write_ranked(rows: pa.Table, out: Path, signature: str) -> None:
 
 def check_ending(out: Path) -> None:
     """Refuse a name that does not say how to write, before anything is worked out."""
-    if not out.name.endswith(tuple(WRITERS)):
+    if not out.name.endswith(tuple(WRITERS)) or (out.suffix == ".gz" and not is_ppdb(out)):
         raise InputError(f"How {out.name} is to be written is not known. End its name in one of: {', '.join(WRITERS)}.")
 
 
@@ -98,6 +98,6 @@ WRITERS: dict[str, Callable[[pa.Table, Path, str], None]] = {
     ".tsv": _separated("tsv"),
     ".csv": _separated("csv"),
     ".ppdb": _ppdb,
-    ".gz": _ppdb,
+    ".gz": _ppdb,  # .ppdb.gz, or .gz alone: PPDB comes packed; the other forms are not
 }
 """A name's ending, and what writes it."""
