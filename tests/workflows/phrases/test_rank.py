@@ -84,7 +84,7 @@ def test_what_is_there_made_the_same_way_is_left_and_what_was_made_another_way_i
     assert (again.is_new, again.rows, again.best, again.signature) == (False, first.rows, first.best, first.signature)
     assert (run / RANKED).stat().st_mtime_ns == before
     with pytest.raises(TargetTaken, match="--overwrite"):
-        rank_phrases(run, options=RankOptions(by="translation"))
+        rank_phrases(run, options=RankOptions(rank_by="translation"))
     assert (run / RANKED).stat().st_mtime_ns == before
 
 
@@ -98,7 +98,7 @@ WAYS = [
 
 @pytest.mark.parametrize(("by", "column"), WAYS)
 def test_rows_can_be_ranked_by_one_score_alone(run: Path, tmp_path: Path, by: Any, column: str) -> None:
-    rank_phrases(run, tmp_path / "out.jsonl", RankOptions(by=by))
+    rank_phrases(run, tmp_path / "out.jsonl", RankOptions(rank_by=by))
     rows = rows_of(tmp_path / "out.jsonl")
     assert [row[column] for row in rows] == sorted((row[column] for row in rows), reverse=True)
     assert all(0 <= row["score"] <= 1 for row in rows)
@@ -132,7 +132,7 @@ def test_sentences_of_a_file_say_what_reads_well(tmp_path: Path) -> None:
         }
     )
     pq.write_table(given, tmp_path / "given.parquet")
-    options = RankOptions(by="language-model", learn_from=sentences)
+    options = RankOptions(rank_by="language-model", sentences_from=sentences)
     rank_phrases(tmp_path / "given.parquet", tmp_path / "out.jsonl", options)
     rows = rows_of(tmp_path / "out.jsonl")
     assert [row["right"] for row in rows] == ["buy", "acquire"]
@@ -168,9 +168,9 @@ REFUSED = [
     ("good.tsv", "left\tright\nhit\tstruck\n", "out.xlsx", {}, "End its name in one of"),
     ("good.tsv", "left\tright\nhit\tstruck\n", "good.tsv", {"overwrite": True}, "is the file of phrases itself"),
     ("good.tsv", "left\tright\nhit\tstruck\n", "out.gz", {}, "PPDB's form needs count"),
-    ("good.tsv", "left\tright\nhit\tstruck\n", "out.tsv", {"by": "translation"}, "Rank by something else"),
-    ("good.tsv", "left\tright\nhit\tstruck\n", "out.tsv", {"by": "language-model"}, "--learn-from"),
-    ("good.tsv", "left\tright\nhit\tstruck\n", "out.tsv", {"by": "luck"}, "cannot be ranked by 'luck'"),
+    ("good.tsv", "left\tright\nhit\tstruck\n", "out.tsv", {"rank_by": "translation"}, "Rank by something else"),
+    ("good.tsv", "left\tright\nhit\tstruck\n", "out.tsv", {"rank_by": "language-model"}, "--sentences-from"),
+    ("good.tsv", "left\tright\nhit\tstruck\n", "out.tsv", {"rank_by": "luck"}, "cannot be ranked by 'luck'"),
     ("good.tsv", "left\tright\nhit\tstruck\n", "out.tsv", {"language_model": "gpt"}, "no language model 'gpt'"),
     ("bad.tsv", "left\tright\tforward\nhit\tstruck\t1.5\n", "out.tsv", {}, "is no probability"),
     ("bad.ppdb", "hit struck\n", "out.tsv", {}, "line 1"),

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 RANKED = "ranked.parquet"
 """The file of a run folder that its ranked phrases are in."""
 SHOWN = 10
-NO_SENTENCES = "there are no sentences for n-grams to learn from: language_model is not known (--learn-from FILE)"
+NO_SENTENCES = "there are no sentences for n-grams to learn from: language_model is not known (--sentences-from FILE)"
 
 Tell = Callable[[str], None]
 """Told what is being worked out."""
@@ -100,7 +100,7 @@ def rank_phrases(
         raise InputError(f"{target} is the file of phrases itself. Choose another --out.")
     given = read_phrases(source, options.columns)
     scorer = PhraseScorer(options, given.run)
-    signature = f"phrases|by:{options.by}|{given.signature}|{scorer.signature}"
+    signature = f"phrases|by:{options.rank_by}|{given.signature}|{scorer.signature}"
     if signature_of(target) == signature:
         import pyarrow.parquet as pq
 
@@ -142,7 +142,7 @@ def _told(
     return RankedPhrases(
         out=target,
         rows=len(rows),
-        by=options.by,
+        by=options.rank_by,
         left_out=given.left_out,
         missing={name: rows.column(name).null_count for name in SINGLE},
         best=tuple(best.values())[:SHOWN],

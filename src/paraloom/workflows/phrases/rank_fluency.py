@@ -28,8 +28,8 @@ def load_fluency(options: RankOptions, run: Path | None) -> Fluency | None:
         raise InputError(
             f"There is no language model {options.language_model!r} here. Choose one of: {NGRAMS}, {BASE}, {NONE}."
         )
-    if options.learn_from is not None:
-        return NgramFluency.read(options.learn_from)
+    if options.sentences_from is not None:
+        return NgramFluency.read(options.sentences_from)
     return fluency_of_run(run) if run is not None and made_by_file(run, "alignments").is_file() else None
 
 

@@ -14,7 +14,7 @@ Effort = Literal["quick", "usual", "thorough"]
 class RankOptions:
     """What decides the order of phrase pairs."""
 
-    by: RankBy = "rating"
+    rank_by: RankBy = "rating"
     """`rating`: what people would say of the pair, from all that is known of it, as learned from such ratings. Or one
     score alone: `translation` and `lexical` are geometric means of the probabilities both ways, of the phrases and of
     their words; `language-model`: how well the right phrase reads in the places of the left one; `cosine`: of their
@@ -23,9 +23,9 @@ class RankOptions:
     """Which shipped models are asked: `quick`: word-piece vectors; `usual`: a small network's vectors too; `thorough`:
     and the identifier."""
     language_model: str = "ngrams"
-    """Who says what reads well: `ngrams`, which learns from the run's own sentences or from those of `learn_from`;
+    """Who says what reads well: `ngrams`, which learns from the run's own sentences or from those of `sentences_from`;
     `smollm2-135m`, where it was fetched (slow); or `none`."""
-    learn_from: Path | None = None
+    sentences_from: Path | None = None
     """A file of sentences, one a line, for `ngrams` to learn from, in place of the run's own."""
     language: str = "en"
     """Whose function words and lemmas are looked at, by its code. Ratings were learned from English alone."""

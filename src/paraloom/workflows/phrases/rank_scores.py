@@ -42,16 +42,16 @@ class PhraseScorer:
     """Knows the models that are asked for."""
 
     def __init__(self, options: RankOptions, run: Path | None) -> None:
-        if options.by not in WAYS:
-            raise InputError(f"Phrases cannot be ranked by {options.by!r}. Choose one of: {', '.join(WAYS)}.")
+        if options.rank_by not in WAYS:
+            raise InputError(f"Phrases cannot be ranked by {options.rank_by!r}. Choose one of: {', '.join(WAYS)}.")
         self._options = options
         self._model = RatingModel.read()
         self._columns = PairColumns(options.effort, without_shared)
         fluency = load_fluency(options, run)
         self._substitution = SubstitutionScore(fluency) if fluency is not None else None
-        if self._substitution is None and options.by == "language-model":
+        if self._substitution is None and options.rank_by == "language-model":
             raise InputError(
-                "There is nothing for a language model to learn from. Give --learn-from FILE with sentences, one a "
+                "There is nothing for a language model to learn from. Give --sentences-from FILE with sentences, one a "
                 "line, rank the phrases of a run, or choose --language-model smollm2-135m."
             )
         own = f"paraloom:{paraloom_version()}|source:{hash_of_source(_SOURCES)[:8]}"
@@ -69,10 +69,12 @@ class PhraseScorer:
     def rank(self, rows: pa.Table, tell: Callable[[str], None] = lambda what: None) -> pa.Table:
         """Rows with the columns of `rank_rows.GIVEN`, scored."""
         single = self._single(rows, tell)
-        column, as_score = WAYS[self._options.by]
+        column, as_score = WAYS[self._options.rank_by]
         values = single[column]
         if np.isnan(values).all():
-            raise InputError(f"No pair has what {self._options.by} is worked out from. Rank by something else: rating.")
+            raise InputError(
+                f"No pair has what {self._options.rank_by} is worked out from. Rank by something else: rating."
+            )
         return ranked(rows, np.nan_to_num(as_score(values), nan=0.0), single)
 
     def _single(self, rows: pa.Table, tell: Callable[[str], None]) -> dict[str, Floats]:
