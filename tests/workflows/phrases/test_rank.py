@@ -111,7 +111,7 @@ def test_the_order_of_a_files_rows_does_not_show(tmp_path: Path) -> None:
     assert one.best == other.best
     assert one.best[0][:2] == ("purchase a car", "buy a car")
     assert one.missing == {"rating": 0, "translation": 5, "lexical": 5, "cosine": 0, "language_model": 5}
-    assert "--learn-from" in one.as_text()
+    assert "--sentences-from" in one.as_text()
 
 
 def test_a_pair_gets_the_same_score_whatever_else_is_ranked(tmp_path: Path) -> None:
